@@ -6,8 +6,8 @@ export const MAX_OUTPUT_BYTES = 2 * 1024 * 1024;
 /** Numbers, strings, arrays, objects, …: the cost of a schema check grows with these, not bytes. */
 export const MAX_OUTPUT_VALUES = 100_000;
 /** Different names of fields: V8 stores each once, which takes ten times as long as a value. */
-export const MAX_OUTPUT_NAMES = 10_000;
-export const OUTPUT_LIMITS = '2 MiB, 100,000 values or 10,000 different field names';
+export const MAX_OUTPUT_NAMES = 5_000;
+export const OUTPUT_LIMITS = '2 MiB, 100,000 values or 5,000 different field names';
 /** The same as for inputs: code that writes, compares or stores a value recurses over it. */
 export const MAX_OUTPUT_DEPTH = 1_000;
 

@@ -5,7 +5,7 @@ export const MAX_JSON_PARTS = 20_000;
 /** JSON.parse accepts any depth, but code that writes, compares or stores a value recurses. */
 export const MAX_JSON_DEPTH = 1_000;
 /** From here on, `names` counts no further. */
-const MOST_NAMES = 100_000;
+const MOST_NAMES = 25_000;
 /** Digits of the shortest integer that parses to Infinity. */
 const INFINITE_DIGITS = 309;
 

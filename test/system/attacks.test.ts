@@ -1,5 +1,6 @@
 // Runs all known attacks on a gateway at once. `ATTACK_SECONDS=60 ATTACK_HEALTH_MS=100` is the long
-// run for an idle machine, with a limit on the latency of /healthz.
+// run for an idle machine, with a limit on the latency of /healthz; `ATTACK_ONLY=names` selects
+// attacks by a part of their name.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { startHostileSite } from './attacks/hostile-site';
@@ -32,8 +33,8 @@ let result: AttackResult;
 
 beforeAll(async () => {
   target = await createTarget();
-  const attacks = [...ATTACKS, createSleepAttack(SECONDS)];
-  if (target.hasBrowser) attacks.push(BROWSER_ATTACK);
+  const all = [...ATTACKS, createSleepAttack(SECONDS), ...(target.hasBrowser ? [BROWSER_ATTACK] : [])];
+  const attacks = all.filter(({ name }) => name.includes(process.env.ATTACK_ONLY ?? ''));
   result = await runAttacks(gateway.pid, target, attacks, SECONDS);
   printSummary(result);
 }, SCENARIO_LIMIT_MS);
@@ -70,6 +71,17 @@ test('reconcile finds no difference after the attacks', async () => {
 });
 
 async function createTarget(): Promise<Target> {
+  const document = ['--openapi', site.url('/openapi.json'), '--name', 'hostile'];
+  await gateway.admin(
+    'tools',
+    'import',
+    ...document,
+    '--allow-private',
+    '--free',
+    '--category',
+    'data',
+    '--yes',
+  );
   const paying: string[] = [];
   for (let n = 0; n < PAYING; n++) {
     const email = `attacker-${n}@test.test`;

@@ -6,7 +6,7 @@ import { setWorkerCaller, type WorkerCaller } from '../../platform/workers/worke
 import type { AnySkill } from '../../tools/sdk/define-tool';
 import type { ProviderClient, SkillContext, SkillServices } from '../../tools/sdk/skill-context';
 import { toLoggableError, toSkillFailure } from './attempt-failure';
-import { checkOutput, copyOutput } from './attempt-output';
+import { checkOutput, checkSlowly, copyOutput } from './attempt-output';
 import { createReports } from './attempt-reports';
 import { AttemptStop } from './attempt-stop';
 
@@ -52,7 +52,9 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   try {
     const copied = copyOutput(await runUntilStopped(skill, options, stop));
     if (copied.ok && copied.large) await nextTurn();
-    const read = copied.ok ? checkOutput(skill, copied) : copied;
+    let read = copied.ok ? checkOutput(skill, copied) : copied;
+    if (read.ok && skill.slowChecks)
+      read = await checkSlowly(skill.slowChecks.output, read, getSignal(stop, options));
     return { latencyMs: latency(), ...read };
   } catch (error) {
     const chosen = toSkillFailure(error);
@@ -92,7 +94,7 @@ class HandlerContext implements SkillContext<unknown> {
   readonly progress: (fraction: unknown) => void;
   readonly #services: SkillServices;
   readonly #stop: AttemptStop;
-  readonly #caller: WorkerCaller | undefined;
+  readonly #options: AttemptOptions;
 
   constructor(options: AttemptOptions, stop: AttemptStop) {
     this.input = options.input;
@@ -102,13 +104,11 @@ class HandlerContext implements SkillContext<unknown> {
     this.progress = progress;
     this.#services = options.services;
     this.#stop = stop;
-    this.#caller = options.caller;
+    this.#options = options;
   }
 
   get signal(): AbortSignal {
-    const { signal } = this.#stop;
-    if (this.#caller) setWorkerCaller(signal, this.#caller);
-    return signal;
+    return getSignal(this.#stop, this.#options);
   }
 
   get provider(): ProviderClient {
@@ -128,6 +128,12 @@ class HandlerContext implements SkillContext<unknown> {
   get checkpoint(): SkillServices['checkpoint'] {
     return this.#services.checkpoint;
   }
+}
+
+/** The signal of the attempt; work that workers do under it is the caller's. */
+function getSignal({ signal }: AttemptStop, { caller }: AttemptOptions): AbortSignal {
+  if (caller) setWorkerCaller(signal, caller);
+  return signal;
 }
 
 /**

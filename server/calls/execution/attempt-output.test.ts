@@ -55,8 +55,8 @@ describe('an output', () => {
     ['a toJSON that makes it larger', { toJSON: () => ({ text: 'x'.repeat(3 * 1024 * 1024) }) }],
     ['bytes', { bytes: Buffer.alloc(3 * 1024 * 1024) }],
     ['nothing but a function', explode],
-    ['too many names in one object', withNames(10_001, 10_001)],
-    ['too many names in small objects', withNames(10_001, 1)],
+    ['too many names in one object', withNames(5_001, 5_001)],
+    ['too many names in small objects', withNames(5_001, 1)],
   ])('with %s fails the call quickly', async (_, output) => {
     const ms = await measureCpuMs(async () => expect(await returning(output)).toMatchObject({ ok: false }));
     expect(ms).toBeLessThan(1_000);

@@ -6,7 +6,7 @@ import {
   MAX_OUTPUT_DEPTH,
   OUTPUT_LIMITS,
 } from '../../kit/output-size.mjs';
-import type { AnySkill } from '../../tools/sdk/define-tool';
+import type { AnySkill, SchemaProblem, SlowCheck } from '../../tools/sdk/define-tool';
 
 /** Larger outputs are parsed and checked in separate turns of the event loop. */
 const ONE_TURN_CHARS = 128 * 1024;
@@ -62,6 +62,18 @@ export function checkOutput(skill: AnySkill, { copy, usage }: CopiedOutput): Rea
   return { ok: true, output: parsed.data as Record<string, unknown>, usage };
 }
 
+/** Checks an output further, outside the event loop. */
+export async function checkSlowly(
+  check: SlowCheck,
+  read: ReadResult & { ok: true },
+  signal: AbortSignal,
+): Promise<ReadResult> {
+  const issues = await check(read.output, signal);
+  return issues.length === 0
+    ? read
+    : refuse('The tool returned output that does not match its own schema.', summarizeIssues({ issues }));
+}
+
 function refuse(message: string, cause?: unknown): Refusal {
   return { ok: false, code: 'HANDLER_ERROR', message, cause };
 }
@@ -78,7 +90,9 @@ function tryStringify(value: unknown): string | undefined {
 }
 
 /** Lists only the first few issues: there may be very many. */
-function summarizeIssues({ issues }: z.ZodError): Error {
+function summarizeIssues({
+  issues,
+}: Pick<z.ZodError, 'issues'> | { issues: readonly SchemaProblem[] }): Error {
   const shownIssues = issues
     .slice(0, MAX_LOGGED_ISSUES)
     .map(({ path, message }) => `${path.map(String).join('.')}: ${message}`);

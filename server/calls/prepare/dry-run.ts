@@ -11,6 +11,7 @@ import type { CallInput, DryRunResult, Quote } from '../schema';
 import { isOverLimit } from './bind-price';
 import { findChargedTeam, resolveOwnAccount } from './choose-billing';
 import {
+  checkInputSlowly,
   checkWebhook,
   getProviderRequirements,
   quoteWithCredential,
@@ -34,9 +35,11 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   context.reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
   // Until the first read, prices are those of the release.
   if (!runtime.imports.isLoaded) await runtime.imports.refresh();
-  const resolved = resolveCall(context, call);
-  const { tool, skill, needsClaim, prepared } = resolved;
+  const found = resolveCall(context, call);
+  const { tool, skill, needsClaim } = found;
   if (needsClaim) await requireClaimed(context);
+  const prepared = await checkInputSlowly(context, skill, found.prepared);
+  const resolved: ResolvedCall = { ...found, prepared };
   if (call.webhook !== undefined) checkWebhook(runtime, call.webhook);
   const unavailable = await findUnavailableReason(runtime, tool, skill);
   const charged =

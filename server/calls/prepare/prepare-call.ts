@@ -1,4 +1,4 @@
-import type { ZodError } from 'zod';
+import { ZodError } from 'zod';
 import type { CallCredential } from '../../catalog/credentials/call-credential';
 import { chooseCredential, missingCredentials } from '../../catalog/credentials/choose-credential';
 import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
@@ -11,7 +11,7 @@ import type { KeyContext } from '../../core/trpc/context';
 import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
 import type { AnyProviderName } from '../../platform/settings/providers';
 import { checkWebhookUrl } from '../../platform/webhooks/check-url';
-import type { WorkerCaller } from '../../platform/workers/worker-callers';
+import { setWorkerCaller, type WorkerCaller } from '../../platform/workers/worker-callers';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import type { ToolLookup } from '../../tools/tool-lookup';
 import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
@@ -66,8 +66,9 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
   const { imports } = context.runtime;
   // Until the first read, prices are those of the release.
   if (!imports.isLoaded) await imports.refresh();
-  const { tool, skill, needsClaim, prepared } = resolveCall(context, call);
+  const { tool, skill, needsClaim, prepared: resolved } = resolveCall(context, call);
   if (needsClaim) await requireClaimed(context);
+  const prepared = skill.slowChecks ? await checkInputSlowly(context, skill, resolved) : resolved;
   if (!prepared.ok) throw invalidFields(fieldErrors(prepared.error, 'input'), { billed: false });
   const missing = await findUnavailableReason(context.runtime, tool, skill);
   if (missing !== null)
@@ -221,6 +222,27 @@ export function validateAndQuote(
   if (!parsed.success) return { ok: false, error: parsed.error };
   const quote = quoteCall(skill, parsed.data, options.byok, options.byokRatePpm);
   return { ok: true, input: parsed.data, quote };
+}
+
+/**
+ * Checks an input further, outside the event loop. The computing is the caller's, and is not
+ * refunded if the call is refused.
+ * @throws GatewayError UNAVAILABLE if too many such checks wait
+ */
+export async function checkInputSlowly(
+  { actor }: Pick<KeyContext, 'actor'>,
+  skill: AnySkill,
+  prepared: QuotedInput,
+): Promise<QuotedInput> {
+  if (!prepared.ok || !skill.slowChecks) return prepared;
+  const { signal } = new AbortController();
+  setWorkerCaller(signal, toWorkerCaller(actor));
+  const problems = await skill.slowChecks.input(prepared.input, signal).catch((cause: unknown) => {
+    throw new GatewayError('UNAVAILABLE', { message: 'The input could not be checked.', cause });
+  });
+  if (problems.length === 0) return prepared;
+  const issues = problems.map((problem) => ({ code: 'custom' as const, input: undefined, ...problem }));
+  return { ok: false, error: new ZodError(issues) };
 }
 
 /** Whether the call may be rerun after a crash: its skill is annotated idempotent. */

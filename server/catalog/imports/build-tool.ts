@@ -19,7 +19,7 @@ import { runMcpHttp, runMcpStdio } from './run-mcp-skill';
 import { runOperation } from './run-operation';
 import { fitsAny } from './skill-names';
 import type { Program, StdioPrograms } from './stdio-programs';
-import { toZodSchema } from './validate-json';
+import { validateJson } from './validate-json';
 
 const MAX_RETURNS_CHARS = 160;
 
@@ -67,12 +67,15 @@ function buildSkill(
   const secured = pinned.request ? pinned.request.scheme !== null : true;
   const anyOutput = pinned.request ? ANY_OPERATION_OUTPUT : ANY_MCP_OUTPUT;
   const run = createRunner(tool, pinned, deps);
+  const input = validateJson(pinned.input);
+  const output = validateJson(pinned.output ?? anyOutput);
   return {
     name,
     displayName: pinned.title,
     description: pinned.description || pinned.title,
-    input: toZodSchema(pinned.input),
-    output: toZodSchema(pinned.output ?? anyOutput),
+    input: input.schema,
+    output: output.schema,
+    slowChecks: { input: input.further, output: output.further },
     givenSchemas: { input: pinned.input, output: pinned.output ?? anyOutput },
     returns: cleanLine(
       pinned.output?.description ?? `The response of ${tool.presentation.displayName}.`,

@@ -84,7 +84,7 @@ async function fetchCurrent(runtime: CheckRuntime, tool: ImportedTool) {
   });
   const reading = await readSource(runtime, source, { tool: name, allowPrivate, credentials });
   const pinned = new Set(definition.skills.map(({ upstream }) => upstream));
-  const chosen = chooseSkills(reading, presentation, findSchemeOfSkills(definition.skills));
+  const chosen = await chooseSkills(reading, presentation, findSchemeOfSkills(definition.skills));
   // Approved skills are compared even if the filters would no longer choose them.
   const approvedSkills = reading.skills.filter(({ upstream }) => pinned.has(upstream));
   const added = chosen.skills.filter(({ upstream }) => !pinned.has(upstream));

@@ -16,11 +16,11 @@ interface Choice {
  * out the others. Pure.
  * @param scheme the document's credential that the tool has; null if it has none
  */
-export function chooseSkills(
+export async function chooseSkills(
   reading: SourceSnapshot,
   { include, exclude }: Pick<Presentation, 'include' | 'exclude'>,
   scheme: string | null,
-): Choice {
+): Promise<Choice> {
   const skills: PinnedSkill[] = [];
   const leftOut: SkippedSkill[] = [];
   for (const skill of reading.skills) {
@@ -29,7 +29,7 @@ export function chooseSkills(
     if (include.length > 0 && !fitsAny(upstream, include)) continue;
     if (fitsAny(upstream, exclude)) continue;
     // Above the limit, the import is refused, so further skills need no check.
-    const reason = skills.length > MAX_SKILLS ? null : findExclusionReason(skill, scheme);
+    const reason = skills.length > MAX_SKILLS ? null : await findExclusionReason(skill, scheme);
     if (reason === null) skills.push(skill);
     else leftOut.push({ upstream, reason });
   }
@@ -37,15 +37,18 @@ export function chooseSkills(
   return { skills, leftOut: [...wanted.filter(({ upstream }) => !fitsAny(upstream, exclude)), ...leftOut] };
 }
 
-function findExclusionReason({ request, input, output }: PinnedSkill, scheme: string | null): string | null {
+async function findExclusionReason(
+  { request, input, output }: PinnedSkill,
+  scheme: string | null,
+): Promise<string | null> {
   const needed = request?.scheme ?? null;
   if (needed !== null && needed !== scheme)
     return scheme === null
       ? `It needs the credential ${needed}: add it with --secret NAME.`
       : `It needs the credential ${needed}, but the tool's credential is ${scheme}.`;
-  const problem = findSchemaProblem(input);
+  const problem = await findSchemaProblem(input);
   if (problem) return `Its input schema cannot be used: ${problem}`;
-  const outputProblem = output && findSchemaProblem(output);
+  const outputProblem = output && (await findSchemaProblem(output));
   return outputProblem ? `Its output schema cannot be used: ${outputProblem}` : null;
 }
 

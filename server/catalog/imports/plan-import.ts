@@ -97,7 +97,7 @@ export async function planImport(
   const { source, reading } = await read(runtime, request);
   const slot = buildCredential(runtime, request, source, reading);
   const scheme = slot?.carrier.kind === 'header' ? schemeFor(request, reading) : null;
-  const { skills, leftOut } = chooseSkills(reading, request, scheme);
+  const { skills, leftOut } = await chooseSkills(reading, request, scheme);
   if (skills.length === 0)
     throw invalidInput(`No tool or operation of this source can become a skill.${formatReasons(leftOut)}`);
   if (skills.length > MAX_SKILLS)

@@ -132,6 +132,15 @@ export interface SkillExample {
 /** A JSON Schema of an object, as sent to clients. */
 export type JsonSchema = { readonly type: 'object'; readonly [keyword: string]: unknown };
 
+/** What is wrong with a value, and where. */
+export interface SchemaProblem {
+  path: string[];
+  message: string;
+}
+
+/** Finds problems that a schema cannot check in the event loop. The signal has the caller. */
+export type SlowCheck = (value: unknown, signal: AbortSignal) => Promise<SchemaProblem[]>;
+
 export interface SkillDefinition<Input = never, Output = unknown, Usage = unknown> {
   readonly name: string;
   readonly displayName: string;
@@ -155,6 +164,8 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   takesFastPath?(input: Input): boolean;
   /** As findEngine of a tool, for a skill that needs more than its tool. */
   findEngine?(): Promise<string | null>;
+  /** Checks that follow those of `input` and `output`, outside the event loop. */
+  readonly slowChecks?: { readonly input: SlowCheck; readonly output: SlowCheck };
   /** The published JSON Schemas, if they are not generated from `input` and `output`. */
   readonly givenSchemas?: { readonly input: JsonSchema; readonly output: JsonSchema };
   run(context: SkillContext<Input>): Promise<SkillResult<Output, Usage>>;

@@ -19,7 +19,8 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 const MAX_JSON_BYTES = 128 * 1024;
 /** Deeper documents, or with more different field names, are returned only as text. */
 const MAX_JSON_DEPTH = 500;
-const MAX_JSON_NAMES = MAX_OUTPUT_NAMES / 2;
+/** Leaves room for the names of the headers. */
+const MAX_JSON_NAMES = MAX_OUTPUT_NAMES - 200;
 const MAX_HEADERS = 20;
 const MAX_HEADER_CHARS = 1_000;
 const TIMEOUT_MS = 60_000;

@@ -11,6 +11,26 @@ const HUNGRY_PAGE = `<!doctype html><title>hungry</title><script>
   const kept = []; for (;;) kept.push(new Array(1e6).fill(kept.length));
 </script>`;
 
+const MANY_NAMES = JSON.stringify(
+  Object.fromEntries(Array.from({ length: 95_000 }, (_, at) => [at.toString(36), 0])),
+);
+/** Free to call: an answer of many names, and an input that is checked with a slow pattern. */
+const API = {
+  openapi: '3.1.0',
+  info: { title: 'Hostile', version: '1' },
+  servers: [{ url: '/' }],
+  paths: {
+    '/names': {
+      get: {
+        operationId: 'names',
+        summary: 'Names',
+        parameters: [{ name: 'q', in: 'query', schema: { type: 'string', pattern: '^([a-z]+)*$' } }],
+        responses: { 200: { description: 'ok' } },
+      },
+    },
+  },
+};
+
 const PAGES: Record<string, (response: ServerResponse) => void> = {
   '/gzip-six-times': (response) => {
     const codings = Array(6).fill('gzip').join(', ');
@@ -33,6 +53,20 @@ const PAGES: Record<string, (response: ServerResponse) => void> = {
   '/deep.json': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('['.repeat(DEEP) + ']'.repeat(DEEP));
+  },
+  '/one-byte-chunks': (response) => {
+    response.socket?.write(
+      'HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n',
+    );
+    response.socket?.write('1\r\na\r\n'.repeat(3_000_000));
+  },
+  '/openapi.json': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(API));
+  },
+  '/names': (response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(MANY_NAMES);
   },
   '/hungry': (response) => {
     response.writeHead(200, { 'content-type': 'text/html' });

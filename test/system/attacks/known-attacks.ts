@@ -49,6 +49,20 @@ function callAs(keys: (target: Target) => string[]) {
 const asPaying = callAs(({ paying }) => paying);
 const asFree = callAs(({ free }) => free);
 
+const namesOf = (count: number) => `let o={};for(let i=0;i<${count};i++)o[i.toString(36)]=0;return {o}`;
+const MANY_NAMES = namesOf(95_000);
+const MOST_NAMES = namesOf(4_900);
+
+const sendBatch = ({ baseUrl, free, paying }: Target, tool: string, skill: string, input: object) =>
+  sendRaw(baseUrl, '/v1/tools/batch', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tool === 'hostile' ? free[1] : paying[1]}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ calls: Array.from({ length: 10 }, () => ({ tool, skill, input })) }),
+  });
+
 export const ATTACKS: Attack[] = [
   {
     name: 'a deeply nested result of an expression',
@@ -114,6 +128,31 @@ export const ATTACKS: Attack[] = [
       schema: { $async: true, type: 'string' },
       data: 5,
     }),
+  },
+  {
+    name: 'outputs of 95,000 field names, alone and ten in a batch',
+    step: async (target) => {
+      await asPaying(0, 'code', 'run_javascript', { code: MANY_NAMES })(target);
+      return await sendBatch(target, 'code', 'run_javascript', { code: MANY_NAMES });
+    },
+  },
+  {
+    name: 'outputs of as many field names as are allowed, ten in a batch',
+    step: (target) => sendBatch(target, 'code', 'run_javascript', { code: MOST_NAMES }),
+  },
+  {
+    name: 'an upstream response in three million pieces',
+    lanes: 2,
+    step: (target) => asFree(1, 'image', 'inspect', { image: target.site('/one-byte-chunks') })(target),
+  },
+  {
+    name: 'an imported tool that answers 95,000 field names, ten in a batch',
+    step: (target) => sendBatch(target, 'hostile', 'names', {}),
+  },
+  {
+    name: 'a slow pattern of an imported schema, ten in a batch',
+    lanes: 3,
+    step: (target) => sendBatch(target, 'hostile', 'names', { q: `${'a'.repeat(45)}!` }),
   },
   {
     name: 'OPTIONS *, and targets that are not URLs',

@@ -1,18 +1,26 @@
+// Time limits for synchronous work of a worker. Plain JavaScript: workers run unbundled.
 import vm from 'node:vm';
 
 /** The work exceeded its time limit. */
 export class TimeLimitError extends Error {}
 
-const context = vm.createContext(Object.assign(Object.create(null), { work: () => undefined }));
+const context = vm.createContext(
+  Object.assign(Object.create(null), { work: () => /** @type {void} */ (undefined) }),
+);
 const script = new vm.Script('work()');
 
 /**
  * Runs synchronous work and interrupts it at the time limit, also in loops and untrusted regular
- * expressions. Costs 0.1 ms. Interrupted work must leave no state half changed.
+ * expressions. Interrupted work must leave no state half changed.
+ * @template T
+ * @param {number} limitMs
+ * @param {() => T} work
+ * @returns {T}
  * @throws TimeLimitError, or what the work throws
  */
-export function withTimeout<T>(limitMs: number, work: () => T): T {
-  let done: { value: T } | undefined;
+export function withTimeout(limitMs, work) {
+  /** @type {{ value: T } | undefined} */
+  let done;
   const before = context.work;
   context.work = () => {
     done = { value: work() };
@@ -20,7 +28,8 @@ export function withTimeout<T>(limitMs: number, work: () => T): T {
   try {
     script.runInContext(context, { timeout: limitMs });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new TimeLimitError();
+    if (/** @type {{ code?: unknown }} */ (error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      throw new TimeLimitError();
     throw error;
   } finally {
     context.work = before;
@@ -35,9 +44,13 @@ const TRIES = 4;
 
 /**
  * `withTimeout` for repeatable work: retries it if it timed out because it was starved of CPU time.
+ * @template T
+ * @param {number} limitMs
+ * @param {() => T} work
+ * @returns {T}
  * @throws TimeLimitError, or what the work throws
  */
-export function withCpuTimeout<T>(limitMs: number, work: () => T): T {
+export function withCpuTimeout(limitMs, work) {
   for (let tries = 1; ; tries++) {
     const before = process.cpuUsage();
     try {

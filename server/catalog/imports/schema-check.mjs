@@ -1,0 +1,164 @@
+// Validates values against untrusted JSON Schemas: small values of schemas that take linear time in
+// the gateway's thread, all others in a worker. Plain JavaScript: workers run unbundled.
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { findAsync } from '../../tools/sdk/async-schema.mjs';
+
+/**
+ * @typedef {import('ajv').ValidateFunction} ValidateFunction
+ * @typedef {import('ajv').ErrorObject} ErrorObject
+ * @typedef {Record<string, unknown>} Schema
+ * @typedef {{ path: string[], message: string }} Problem
+ */
+
+/**
+ * @typedef {object} Validators
+ * @property {ValidateFunction} first stops at the first error
+ * @property {() => ValidateFunction} all reports all errors; compiled on the first failure
+ */
+
+/** Errors reported per value. */
+const MAX_REPORTED = 20;
+/** Larger values report only their first error. */
+const MAX_EXPLAINED_PARTS = 1_000;
+/** The formats of ajv-formats that take linear time. */
+const FORMATS = /** @type {const} */ (['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'ipv4']);
+/** Drafts before 2019, in which `items` may be a list. All other schemas are read as 2020-12. */
+const OLD_DRAFT = /draft-0[3-7]/;
+/** Keywords that can take more than linear time: patterns, recursion, pairwise comparison. */
+const SLOW_KEYWORDS = /"(pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)":/;
+/** Characters of a schema's text. */
+const MAX_PLAIN_CHARS = 10_000;
+
+/** Whether small values of this schema take linear time. @param {Schema} schema */
+export function isPlain(schema) {
+  const text = JSON.stringify(schema);
+  return text.length <= MAX_PLAIN_CHARS && !SLOW_KEYWORDS.test(text);
+}
+
+/** Whether a value is small, so that all its errors are found quickly. @param {unknown} value */
+export function isSmall(value) {
+  return !hasMoreParts(value, MAX_EXPLAINED_PARTS);
+}
+
+/**
+ * Compiles a schema.
+ * @param {Schema} schema
+ * @returns {Validators}
+ * @throws Error if it is not a JSON Schema, or asynchronous
+ */
+export function compileSchema(schema) {
+  const asynchronous = findAsync(schema);
+  if (asynchronous !== null) throw new Error(`${asynchronous} is not supported.`);
+  const isOld = typeof schema.$schema === 'string' && OLD_DRAFT.test(schema.$schema);
+  const { $schema: _schema, ...rest } = schema;
+  const first = compileWith(isOld, false, rest);
+  /** @type {ValidateFunction | undefined} */
+  let all;
+  return {
+    first,
+    all: () => {
+      all ??= compileWith(isOld, true, rest);
+      return all;
+    },
+  };
+}
+
+/**
+ * Reused, because compiling the meta-schema takes longer than most schemas. Keyed by draft and
+ * whether all errors are reported.
+ * @type {Map<string, Ajv | Ajv2020>}
+ */
+const compilers = new Map();
+
+/** @param {boolean} isOld @param {boolean} allErrors @param {Schema} schema */
+function compileWith(isOld, allErrors, schema) {
+  const key = `${isOld} ${allErrors}`;
+  const ajv = compilers.get(key) ?? createAjv(isOld, allErrors);
+  // Returned only after it succeeds: an interrupted compiler may be in an invalid state.
+  compilers.delete(key);
+  const validate = ajv.compile(schema);
+  // Otherwise Ajv caches every compiled schema forever.
+  ajv.removeSchema(schema);
+  compilers.set(key, ajv);
+  return validate;
+}
+
+/** @param {boolean} isOld @param {boolean} allErrors */
+function createAjv(isOld, allErrors) {
+  const options = /** @type {const} */ ({ strict: false, allErrors, ownProperties: true, logger: false });
+  const ajv = isOld ? new Ajv(options) : new Ajv2020(options);
+  // CommonJS: depending on the loader, the default export is the function or contains it.
+  const add = /** @type {any} */ (addFormats);
+  (add.default ?? add)(ajv, { mode: 'fast', formats: [...FORMATS] });
+  return ajv;
+}
+
+/**
+ * Returns what is wrong with a value; empty if it is valid.
+ * @param {Validators} validators
+ * @param {unknown} value
+ * @returns {Problem[]}
+ * @throws RangeError if a recursive schema overflows the stack
+ */
+export function findProblems({ first, all }, value) {
+  if (first(value)) return [];
+  const found = [...(first.errors ?? [])];
+  if (isSmall(value)) {
+    const every = all();
+    every(value);
+    if (every.errors?.length) found.splice(0, found.length, ...every.errors);
+  }
+  /** @type {Map<string, Problem>} */
+  const reported = new Map();
+  for (const error of found) {
+    const problem = { path: getErrorPath(error), message: formatErrorMessage(error) };
+    const key = JSON.stringify(problem);
+    if (reported.size < MAX_REPORTED) reported.set(key, problem);
+  }
+  return [...reported.values()];
+}
+
+/**
+ * Returns the path of the problem; for a missing or unknown property, the property itself.
+ * @param {ErrorObject} error
+ */
+function getErrorPath({ instancePath, keyword, params }) {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'required') return [...path, String(params.missingProperty)];
+  if (keyword === 'additionalProperties') return [...path, String(params.additionalProperty)];
+  return path;
+}
+
+/** @param {ErrorObject} error */
+function formatErrorMessage({ keyword, params, message }) {
+  if (keyword === 'required') return 'Is required.';
+  if (keyword === 'additionalProperties') return 'Is not a known property.';
+  if (keyword === 'enum') {
+    const values = /** @type {unknown[]} */ (params.allowedValues)
+      .slice(0, 10)
+      .map((item) => JSON.stringify(item));
+    return `Must be one of ${values.join(', ')}.`.slice(0, 300);
+  }
+  const said = (message ?? 'is not valid').slice(0, 200);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+}
+
+/** Stops counting at the limit. @param {unknown} root @param {number} limit */
+function hasMoreParts(root, limit) {
+  const waiting = [root];
+  for (let parts = 0; waiting.length > 0; parts++) {
+    if (parts > limit) return true;
+    const next = waiting.pop();
+    if (typeof next === 'object' && next !== null) {
+      const values = Object.values(next);
+      if (values.length > limit) return true;
+      waiting.push(...values);
+    }
+  }
+  return false;
+}

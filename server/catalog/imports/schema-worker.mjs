@@ -1,0 +1,57 @@
+// Validates in a worker what may take more than linear time: patterns, references, long lists.
+import { compileSchema, findProblems } from './schema-check.mjs';
+import { TimeLimitError, withCpuTimeout } from './with-timeout.mjs';
+
+/** @typedef {import('./schema-check.mjs').Problem} Problem */
+
+/** Milliseconds to validate one value, and to compile one schema. */
+const CHECK_LIMIT_MS = 250;
+const COMPILE_LIMIT_MS = 2_000;
+/** Compiled schemas that this process keeps. */
+const MAX_COMPILED = 50;
+
+/**
+ * By the text of the schema, the last used at the end.
+ * @type {Map<string, import('./schema-check.mjs').Validators>}
+ */
+const compiled = new Map();
+
+/** @param {Record<string, unknown>} schema */
+function getValidators(schema) {
+  const text = JSON.stringify(schema);
+  const validators = compiled.get(text) ?? withCpuTimeout(COMPILE_LIMIT_MS, () => compileSchema(schema));
+  compiled.delete(text);
+  compiled.set(text, validators);
+  const [oldest] = compiled.keys();
+  if (compiled.size > MAX_COMPILED && oldest !== undefined) compiled.delete(oldest);
+  return validators;
+}
+
+/**
+ * @param {{ schema: Record<string, unknown>, value: unknown }} payload
+ * @returns {Problem[] | null} null if it takes too long, or the schema recurses too deeply
+ */
+export function check({ schema, value }) {
+  try {
+    const validators = getValidators(schema);
+    return withCpuTimeout(CHECK_LIMIT_MS, () => findProblems(validators, value));
+  } catch (error) {
+    if (error instanceof TimeLimitError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Compiles a schema as a call would.
+ * @param {{ schema: Record<string, unknown> }} payload
+ * @returns {string | null} what is wrong with it
+ */
+export function inspect({ schema }) {
+  try {
+    getValidators(schema);
+    return null;
+  } catch (error) {
+    if (error instanceof TimeLimitError) return 'It takes too long to compile.';
+    return error instanceof Error ? error.message.slice(0, 200) : 'It is not a JSON Schema.';
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSpendPeriod, isAllowedAddress, type KeyRules, normalizeNetwork, toBlockList } from './key-rules';
+import { findSpendPeriod, isAllowedAddress, type KeyRules, normalizeNetwork, toNetworks } from './key-rules';
 
 const NO_RULES: KeyRules = {
   accountQuotas: null,
@@ -37,8 +37,15 @@ describe('a network', () => {
     ['2001:db7::1', false],
     ['', false],
   ])('contains %s: %s', (address, isContained) => {
-    const rules = { ...NO_RULES, networks: toBlockList(['203.0.113.0/24', '2001:db8::/32']) };
+    const rules = { ...NO_RULES, networks: toNetworks(['203.0.113.0/24', '2001:db8::/32']) };
     expect(isAllowedAddress(rules, address)).toBe(isContained);
+  });
+
+  it('is of one family: all of IPv6 contain no IPv4 client', () => {
+    const rules = { ...NO_RULES, networks: toNetworks(['::/0']) };
+    expect(isAllowedAddress(rules, '2001:db8::1')).toBe(true);
+    for (const address of ['203.0.113.7', '::ffff:203.0.113.7'])
+      expect(isAllowedAddress(rules, address)).toBe(false);
   });
 });
 

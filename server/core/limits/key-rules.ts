@@ -9,12 +9,18 @@ export interface KeyRules {
   readonly expiresAt: Date | null;
   /** `tool` or `tool.skill`; null: all. */
   readonly allowedTools: ReadonlySet<string> | null;
-  readonly networks: BlockList | null;
+  readonly networks: Networks | null;
   /** In the order of CALL_WINDOWS; NO_LIMIT: the gateway's limit. */
   readonly rateLimits: readonly number[];
   readonly concurrencyLimit: number | null;
   /** The calendar period of its spending limit; null: no limit. */
   readonly spendPeriod: SpendPeriod | null;
+}
+
+/** Apart, because a BlockList finds an IPv4 address in the IPv6 networks that contain `::ffff:0:0`. */
+interface Networks {
+  readonly ipv4: BlockList;
+  readonly ipv6: BlockList;
 }
 
 /** Stands for no limit of its own in `rateLimits`: the driver reads no nulls in arrays. */
@@ -55,8 +61,8 @@ export function requireAllowedAddress(rules: KeyRules | null, clientIp: string):
 export function isAllowedAddress(rules: KeyRules | null, clientIp: string): boolean {
   if (!rules?.networks) return true;
   const address = unmapAddress(clientIp);
-  if (isIPv4(address)) return rules.networks.check(address, 'ipv4');
-  return isIPv6(address) && rules.networks.check(address, 'ipv6');
+  if (isIPv4(address)) return rules.networks.ipv4.check(address, 'ipv4');
+  return isIPv6(address) && rules.networks.ipv6.check(address, 'ipv6');
 }
 
 /** The error for a key after its `expires_at`. */
@@ -87,13 +93,14 @@ export function normalizeNetwork(text: string): string | null {
 }
 
 /** @param networks as `normalizeNetwork` writes them */
-export function toBlockList(networks: readonly string[]): BlockList {
-  const list = new BlockList();
+export function toNetworks(networks: readonly string[]): Networks {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
-    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    lists[family].addSubnet(address, Number(prefix), family);
   }
-  return list;
+  return lists;
 }
 
 /** Where the calendar period of a time begins and ends (UTC); weeks begin on Monday. */

@@ -1,7 +1,7 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { boolean, defineRow, integer, json, text } from '@/db/rows';
-import { type KeyRules, type SpendPeriod, toBlockList } from '../../core/limits/key-rules';
+import { type KeyRules, type SpendPeriod, toNetworks } from '../../core/limits/key-rules';
 import { type AccountQuotas, readAccountQuotas } from '../../core/limits/quotas';
 import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { AccountType } from '../../core/trpc/actor';
@@ -140,7 +140,7 @@ function readRules(stored: StoredRules): KeyRules {
     accountQuotas: readAccountQuotas(stored),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     allowedTools: allowedTools && new Set(allowedTools),
-    networks: allowedIps && toBlockList(allowedIps),
+    networks: allowedIps && toNetworks(allowedIps),
     rateLimits: rateLimits ?? [],
     concurrencyLimit,
     spendPeriod,

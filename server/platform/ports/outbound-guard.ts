@@ -97,7 +97,8 @@ export class OutboundGuard {
     if (this.#own.hosts.includes(host) && this.#own.ports.includes(port)) throw new InputError(NOT_PUBLIC);
     if (this.#isAllowed(host, port)) return;
     const literal = host.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !isRemotePublic(literal)) throw new InputError(NOT_PUBLIC);
+    if (isLocalName(host) || (isIP(literal) !== 0 && !isRemotePublic(literal)))
+      throw new InputError(NOT_PUBLIC);
     if (!this.#webPorts.includes(port))
       throw new InputError(
         `Port ${port} is not a web port: only ${this.#webPorts.join(', ')} can be reached.`,
@@ -115,6 +116,11 @@ export class OutboundGuard {
 /** The error for a name that does not resolve; it reveals nothing about the lookup. */
 export function unknownHostError(host: string): InputError {
   return new InputError(`The host ${host} does not exist: its name does not resolve.`);
+}
+
+/** Names of this machine on every system (RFC 6761 section 6.3). */
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
 }
 
 /** Public and not this machine, which may have a public address itself. */

@@ -17,6 +17,8 @@ afterAll(async () => {
 it.each([
   ['http://example.com/hooks', 'https'],
   ['https://10.0.0.1/hooks', 'public internet'],
+  ['https://localhost/hooks', 'public internet'],
+  ['https://hooks.localhost/', 'public internet'],
   ['https://169.254.169.254/latest/meta-data', 'public internet'],
   ['https://user:password@example.com/', 'user name'],
   ['ftp://example.com/', 'http'],

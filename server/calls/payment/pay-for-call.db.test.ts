@@ -386,6 +386,20 @@ describe('the stored response of a paid call', () => {
     expect(await listBooks(orderId)).toEqual({ credits: 1, calls: [true] });
   });
 
+  it('is answered with what is stored once its key is revoked, and then runs nothing', async () => {
+    const { sandbox, orderId } = await requestCall(one);
+    const pay = () => payCall(two, sandbox, sandboxProof(sandbox));
+    const { api_key: _key, claim_url: _url, ...result } = (await pay()).body;
+    const { sql } = one.runtime;
+    await sql`update api_keys k set revoked_at = now() from orders o
+      where o.id = ${orderId} and k.account_id = o.account_id`;
+    expect(await pay()).toMatchObject({ status: 200, body: result });
+    expect((await pay()).body).not.toHaveProperty('api_key');
+    await sql`delete from idempotency_keys where key = ${`payment:${orderId}`}`;
+    expect(await pay()).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
+    expect(await listBooks(orderId)).toEqual({ credits: 1, calls: [true] });
+  });
+
   it('never contains the key: it is in no table and in no log line', async () => {
     const { sandbox } = await requestCall(one, FAILING);
     const failed = await payCall(one, sandbox, sandboxProof(sandbox), { call: FAILING });

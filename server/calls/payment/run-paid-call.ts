@@ -27,7 +27,8 @@ interface Rest {
 
 /**
  * Runs a paid call with the key of its order, once: its record is named after the order, so a
- * repeat gets the stored response. What is not spent stays on the key.
+ * repeat gets the stored response, also once the key is revoked, which only admission refuses. What
+ * is not spent stays on the key.
  * @throws GatewayError the failure of the call, with the key: the payment is never lost
  */
 export async function runPaidCall(
@@ -40,12 +41,11 @@ export async function runPaidCall(
   const { secret, hash } = derivePaidKey(runtime.settings.claimSecret, orderId);
   const keyHash = hash.toString('hex');
   const key = await runtime.flush.resolveKey(keyHash);
-  if (!key || key.revoked)
-    throw new GatewayError('AUTH_FAILED', { message: 'The key of this payment was revoked.' });
+  if (!key) throw new GatewayError('AUTH_FAILED', { message: 'The key of this payment was revoked.' });
   const actor = keyActor(key, keyHash);
   reply.actor = actor;
   Object.assign(reply.headers, callRateHeaders(actor.windows, runtime.quotas));
-  const rest = await describeRest(context, secret, actor);
+  const rest = key.revoked ? {} : await describeRest(context, secret, actor);
   try {
     await requireStoredResponse(context, orderId);
     if (actor.accountFrozen) throw accountFrozen({ details: { billed: false } });
@@ -94,7 +94,7 @@ async function requireStoredResponse({ runtime }: RequestContext, orderId: strin
   });
 }
 
-function addRest(error: GatewayError, rest: Rest): GatewayError {
+function addRest(error: GatewayError, rest: Partial<Rest>): GatewayError {
   const { code, message, hint, details, headers, cause } = error;
   return new GatewayError(code, { message, hint, details: { ...details, ...rest }, headers, cause });
 }

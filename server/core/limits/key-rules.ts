@@ -17,7 +17,7 @@ export interface KeyRules {
   readonly spendPeriod: SpendPeriod | null;
 }
 
-/** Apart, because a BlockList finds an IPv4 address in the IPv6 networks that contain `::ffff:0:0`. */
+/** Apart: in a BlockList, an IPv6 network may contain IPv4 addresses, as `::/0` does. */
 interface Networks {
   readonly ipv4: BlockList;
   readonly ipv6: BlockList;

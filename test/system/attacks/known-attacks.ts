@@ -53,15 +53,29 @@ const namesOf = (count: number) => `let o={};for(let i=0;i<${count};i++)o[i.toSt
 const MANY_NAMES = namesOf(95_000);
 const MOST_NAMES = namesOf(4_900);
 
+const LARGE_RESULT = `${namesOf(4_900).replace('return {o}', '')}return {o,x:'x'.repeat(900000)}`;
+const bearer = (key = '') => ({ authorization: `Bearer ${key}` });
+
 const sendBatch = ({ baseUrl, free, paying }: Target, tool: string, skill: string, input: object) =>
   sendRaw(baseUrl, '/v1/tools/batch', {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${tool === 'hostile' ? free[1] : paying[1]}`,
+      ...bearer(tool === 'hostile' ? free[1] : paying[1]),
       'content-type': 'application/json',
     },
     body: JSON.stringify({ calls: Array.from({ length: 10 }, () => ({ tool, skill, input })) }),
   });
+
+let largeJob: Promise<string> | undefined;
+
+async function startLargeJob({ baseUrl, paying }: Target): Promise<string> {
+  const { text } = await sendRaw(baseUrl, '/v1/tools/call', {
+    method: 'POST',
+    headers: { ...bearer(paying[1]), 'content-type': 'application/json', prefer: 'wait=0' },
+    body: JSON.stringify({ tool: 'code', skill: 'run_javascript', input: { code: LARGE_RESULT } }),
+  });
+  return JSON.parse(text).job_id;
+}
 
 export const ATTACKS: Attack[] = [
   {
@@ -139,6 +153,16 @@ export const ATTACKS: Attack[] = [
   {
     name: 'outputs of as many field names as are allowed, ten in a batch',
     step: (target) => sendBatch(target, 'code', 'run_javascript', { code: MOST_NAMES }),
+  },
+  {
+    name: 'a job with a large result, polled without end',
+    lanes: 4,
+    step: async (target) => {
+      largeJob ??= startLargeJob(target);
+      return await sendRaw(target.baseUrl, `/v1/jobs/${await largeJob}`, {
+        headers: bearer(target.paying[1]),
+      });
+    },
   },
   {
     name: 'an upstream response in three million pieces',

@@ -143,7 +143,9 @@ describe('runInWorker', () => {
       { length: 200_000 },
       { signal: neverAborted },
     );
-    await expect(run).rejects.toThrow(/The result has more than 2 MiB or 100000 values/);
+    await expect(run).rejects.toThrow(
+      /The result has more than 2 MiB, 100,000 values or 5,000 different field names/,
+    );
     const symbol = runInWorker<typeof fixture.makeSymbol>(FILE, 'makeSymbol', undefined, {
       signal: neverAborted,
     });

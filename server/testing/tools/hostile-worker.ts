@@ -75,7 +75,7 @@ export async function expectNoMemoryTaken(task: Promise<unknown>): Promise<void>
 export async function expectTooDeep(depth: number): Promise<void> {
   const error = await getFailure(run('nest', { depth }));
   expect(error).toBeInstanceOf(SkillError);
-  expect(String(error)).toMatch(/nested deeper than 1000 levels|more than 2 MiB or 100000 values/);
+  expect(String(error)).toMatch(/nested deeper than 1000 levels|more than 2 MiB, 100,000 values/);
 }
 
 export async function expectUnexpectedEnd(by: string | null, code: number): Promise<void> {

@@ -185,7 +185,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
   });
 
   it('caches discovery by ETag, and sends no body to HEAD', async () => {
-    for (const path of ['/v1/tools', '/v1/tools/math', '/openapi.json']) {
+    for (const path of ['/v1/tools', '/v1/tools/math', '/openapi.json', '/llms-full.txt']) {
       const first = await sendRequest(path);
       const etag = first.headers.get('etag') as string;
       expect([path, first.status, first.headers.get('cache-control')]).toEqual([

@@ -7,6 +7,7 @@ import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { addNotice } from '../../core/versions/versions';
+import { writeLlmsFullText } from '../../docs/agent-texts';
 import type { Observer } from '../../platform/observe/observer';
 import { answerProbe, isProbePath } from '../../platform/observe/probes';
 import { answerDownload } from '../http/answer-download';
@@ -27,11 +28,13 @@ import type { McpSurface } from '../mcp/surface';
 import { servedOpenApiJson } from '../openapi/openapi';
 
 const PROBLEM_TYPE = 'application/problem+json';
+const FULL_TEXT_PATH = '/llms-full.txt';
 const READ_METHODS = 'GET, HEAD, OPTIONS';
 
 /**
- * Answers /v1, /mcp, /files, the OAuth endpoints, the dashboard's uploads, /openapi.json, /healthz,
- * /readyz and /metrics. `answer` never throws: every failure becomes a status and the Error shape.
+ * Answers /v1, /mcp, /files, the OAuth endpoints, the dashboard's uploads, /openapi.json,
+ * /llms-full.txt, /healthz, /readyz and /metrics. `answer` never throws: every failure becomes a
+ * status and the Error shape.
  */
 export class Dispatcher {
   readonly #runtime: Runtime;
@@ -88,6 +91,7 @@ export class Dispatcher {
     }
     if (path === MCP_PATH) return await this.#mcp.answer(request, requestId, reply);
     if (path === '/openapi.json') return await this.#openApi(request);
+    if (path === FULL_TEXT_PATH) return await this.#fullText(request);
     if (isProbePath(path)) return await answerProbe(path, request, this.#runtime);
     if (isOAuthPath(path)) return await answerOAuth(request, path, this.#runtime, reply);
     if (isHostedPath(path)) return await this.#hosted(request, requestId, reply, path);
@@ -122,8 +126,8 @@ export class Dispatcher {
    */
   #allowed(path: string): string | null {
     if (path === MCP_PATH || path === SESSION_UPLOAD_PATH || isOAuthPost(path)) return 'POST, OPTIONS';
-    if (path === '/openapi.json' || isProbePath(path) || isHostedPath(path) || isOAuthPath(path))
-      return READ_METHODS;
+    const isRead = path === '/openapi.json' || path === FULL_TEXT_PATH || isProbePath(path);
+    if (isRead || isHostedPath(path) || isOAuthPath(path)) return READ_METHODS;
     // No route has the method OPTIONS, so the match lists the methods of the path.
     const match = this.#table.match('OPTIONS', path);
     return match.kind === 'method' ? match.allow.join(', ') : null;
@@ -133,6 +137,16 @@ export class Dispatcher {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
     return await answerCacheable(request, this.#document);
+  }
+
+  /** Not by Next, which would compress its 400 kB for each response. */
+  async #fullText(request: HttpRequest): Promise<HttpResponse> {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+    await this.#runtime.facts.all();
+    const { version } = this.#runtime.facts;
+    const answer = await this.#discovery.get(FULL_TEXT_PATH, version, () => writeLlmsFullText(this.#runtime));
+    return await answerCacheable(request, answer, 'text/plain; charset=utf-8');
   }
 
   async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
@@ -217,7 +231,11 @@ function describeProblem({ problem, headers }: ProblemError): HttpResponse {
   return jsonResponse(problem.status, problem, { 'Content-Type': PROBLEM_TYPE, ...headers });
 }
 
-async function answerCacheable(request: HttpRequest, answer: CachedAnswer): Promise<HttpResponse> {
+async function answerCacheable(
+  request: HttpRequest,
+  answer: CachedAnswer,
+  type = JSON_TYPE,
+): Promise<HttpResponse> {
   const { body, etag, coding } = await answer.negotiate(request.header('accept-encoding'));
   const headers: Record<string, string> = {
     'Cache-Control': DISCOVERY_CACHING,
@@ -227,7 +245,7 @@ async function answerCacheable(request: HttpRequest, answer: CachedAnswer): Prom
   requireMatch(request.header('if-match'), etag);
   if (matchesEtag(request.header('if-none-match'), etag)) return { status: 304, headers, body: null };
   if (coding) headers['Content-Encoding'] = coding;
-  headers['Content-Type'] = JSON_TYPE;
+  headers['Content-Type'] = type;
   return { status: 200, headers, body };
 }
 

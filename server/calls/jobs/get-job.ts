@@ -3,6 +3,7 @@ import type { KeyContext } from '../../core/trpc/context';
 import { AccountSemaphore } from '../../kit/account-semaphore';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { describeJob } from './describe-job';
+import { LargeReads } from './large-reads';
 import { pollJob, readJob } from './read-job';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
@@ -11,20 +12,23 @@ import type { JobRecord } from './store';
 const MAX_WAITING_PER_ACCOUNT = 500;
 
 const waitingPolls = new AccountSemaphore(MAX_WAITING_PER_ACCOUNT);
+const largeReads = new LargeReads();
 
 /**
  * Returns a job that the key may see: at once if it has ended, otherwise when it ends or the wait
  * is over. A waiting poll holds no database connection: one LISTEN connection serves the process.
  * @throws GatewayError NOT_FOUND, also for a job of another account, and for a restricted key a job
- *   of another key; JOBS_DISABLED
+ *   of another key; JOBS_DISABLED; RATE_LIMIT_EXCEEDED for a large result that is read in a loop
  */
 export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const { runtime, actor } = context;
   requireJobs(context);
+  largeReads.assertAllowed(actor.keyId, jobId);
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
   const readOnce = seconds === 0 ? readJob : pollJob;
   const now = await readOnce(runtime, actor.keyId, jobId);
   if (!now) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
+  largeReads.count(actor.keyId, jobId, now.resultBytes);
   if (now.finishedAt || seconds === 0) return describeJob(now);
   const latest = await waitForEnd(context, now, seconds * 1000);
   await yieldToEventLoop();

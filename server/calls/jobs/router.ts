@@ -53,7 +53,14 @@ export const jobsRouter = router({
       rest: {
         prefer: true,
         receipt: true,
-        errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND', 'JOBS_DISABLED'],
+        errors: [
+          'INVALID_INPUT',
+          'AUTH_REQUIRED',
+          'AUTH_FAILED',
+          'NOT_FOUND',
+          'RATE_LIMIT_EXCEEDED',
+          'JOBS_DISABLED',
+        ],
       },
     })
     .input(jobInput)

@@ -18,6 +18,8 @@ export interface JobRecord {
   status: JobStatus;
   /** Set if the job is completed. */
   result: CallResult | null;
+  /** Of the result as JSON; 0 without one. */
+  resultBytes: number;
   error: string | null;
   errorCode: string | null;
   progress: number | null;
@@ -46,6 +48,7 @@ const jobRow = defineRow({
   skill: text(),
   status: text<JobStatus>(),
   result: json<CallResult>().nullable(),
+  result_bytes: integer(),
   available_microusd: bigint().nullable(),
   error: text().nullable(),
   error_code: text().nullable(),
@@ -65,7 +68,8 @@ export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobReco
   // Many requests may name the same job: read it once.
   const distinct = [...new Map(lookups.map((name) => [toLookupKey(name), name])).values()];
   const rows = await jobRow.read(sql`
-    select u.position::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result, j.available_microusd, j.error, j.error_code,
+    select u.position::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result,
+      coalesce(octet_length(j.result::text), 0) as result_bytes, j.available_microusd, j.error, j.error_code,
       j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
       as elapsed_ms, j.created_at, j.finished_at
     -- The subquery hides the array size from the planner: one plan per connection. Each LIMIT
@@ -98,6 +102,7 @@ function toJobRecord(row: JobRow): JobRecord {
     skill,
     status,
     result: row.result && withBalance(row.result, row.available_microusd),
+    resultBytes: row.result_bytes,
     error,
     errorCode: row.error_code,
     progress,

@@ -1,10 +1,14 @@
 import { isTooDeep, MAX_OUTPUT_DEPTH, MAX_OUTPUT_NAMES, MAX_OUTPUT_VALUES } from './output-size.mjs';
-import { scanJson } from './scan-json';
+import { InexactNumberReplacer } from './replace-inexact-numbers.mjs';
+import { type JsonScan, scanJson } from './scan-json';
+import { yieldToEventLoop } from './yield-to-event-loop';
 
 /** Response limit: a full output and as much data that the skill discards. Parses in 30 ms. */
 export const MAX_RESPONSE_VALUES = 2 * MAX_OUTPUT_VALUES;
 export const MAX_RESPONSE_NAMES = 2 * MAX_OUTPUT_NAMES;
 export const RESPONSE_LIMITS = `${MAX_RESPONSE_VALUES} values or ${MAX_RESPONSE_NAMES} different field names`;
+
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Parses JSON from another system and limits its depth, because code that walks the value recurses.
@@ -22,9 +26,42 @@ export function parseJson(text: string, maxDepth: number = MAX_OUTPUT_DEPTH): un
  * millions of them would block the event loop for seconds.
  * @throws SyntaxError or TypeError if it is not JSON; RangeError for too many values, names, levels
  */
-export function parseJsonResponse(bytes: Uint8Array, decoder = new TextDecoder()): unknown {
-  const { values, names } = scanJson(bytes);
-  if (values > MAX_RESPONSE_VALUES || names > MAX_RESPONSE_NAMES)
+export function parseJsonResponse(bytes: Uint8Array): unknown {
+  scanResponse(bytes);
+  return parseJson(new TextDecoder().decode(bytes));
+}
+
+/**
+ * The same for UTF-8 that a caller receives: a number that a double cannot hold becomes text with
+ * its digits.
+ */
+export async function parseExactResponse(bytes: Uint8Array): Promise<unknown> {
+  const { mayLoseDigits } = scanResponse(bytes);
+  const exact = mayLoseDigits ? await replaceInexactNumbers(bytes) : bytes;
+  return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(exact));
+}
+
+function scanResponse(bytes: Uint8Array): JsonScan {
+  const scan = scanJson(bytes);
+  if (scan.values > MAX_RESPONSE_VALUES || scan.names > MAX_RESPONSE_NAMES)
     throw new RangeError(`JSON of more than ${RESPONSE_LIMITS}`);
-  return parseJson(decoder.decode(bytes));
+  return scan;
+}
+
+/**
+ * Replaces the numbers in JSON that a double cannot hold, by default with text of the same digits.
+ * Takes a turn of the event loop per piece: thousands of long numbers take longer than parsing.
+ * @param replace returns JSON
+ */
+export async function replaceInexactNumbers(
+  json: Uint8Array,
+  replace?: (literal: string) => string,
+): Promise<Uint8Array> {
+  const replacer = new InexactNumberReplacer(replace);
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < json.length; at += PIECE_BYTES) {
+    if (at > 0) await yieldToEventLoop();
+    parts.push(replacer.push(json.subarray(at, at + PIECE_BYTES)));
+  }
+  return Buffer.concat([...parts, replacer.end()]);
 }

@@ -1,11 +1,17 @@
 import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from '../../core/http/message';
+import { replaceInexactNumbers } from '../../kit/parse-json';
 import { type JsonScan, MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from '../../kit/scan-json';
 import { requirePlainBody } from './plain-body';
 import type { Route } from './routes';
 
 type Json = Record<string, unknown>;
+
+/** Fields with a number that cannot be kept that one error names. */
+const MAX_REPORTED_NUMBERS = 5;
+const MAX_SHOWN_DIGITS = 60;
 
 /**
  * Reads a procedure's input: path parameters plus the query (GET, DELETE) or the JSON body. No
@@ -88,50 +94,72 @@ export function scanBody(bytes: Uint8Array): JsonScan {
   return scan;
 }
 
-function parseJson(bytes: Buffer): unknown {
-  const { mayBeInfinite } = scanBody(bytes);
-  let value: unknown;
+async function parseJson(bytes: Buffer): Promise<unknown> {
+  const { mayLoseDigits } = scanBody(bytes);
   try {
     const text = bytes.toString('utf8');
-    value = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    if (!mayLoseDigits) return value;
   } catch (error) {
     throw invalidBody('Must be valid JSON.', error);
   }
-  if (mayBeInfinite) refuseInfinite(value);
-  return value;
+  return parseExactNumbers(bytes);
 }
 
-/** JSON.parse('1e309') is Infinity, which serialises as null and would read as "no limit". */
-function refuseInfinite(root: unknown): void {
-  // Stores the path of containers only: there may be hundreds of thousands of numbers.
-  const open: { holder: Readonly<Record<string, unknown>>; path: string }[] = [
-    { holder: { '': root }, path: '' },
-  ];
-  for (let at = open.pop(); at; at = open.pop()) {
+/**
+ * Refuses numbers that a double cannot hold: JSON.parse would return others, so that a call reads
+ * or pays for something else, and 1e309 would serialise as null.
+ */
+async function parseExactNumbers(bytes: Buffer): Promise<unknown> {
+  const mark = randomUUID();
+  const marked = await replaceInexactNumbers(bytes, (literal) => `"${mark}${literal}"`);
+  const text = new TextDecoder().decode(marked);
+  // Cannot throw: the original parsed
+  const value: unknown = JSON.parse(text);
+  const fields = text.includes(mark) ? findTexts({ '': value }, mark).map(describeInexact) : [];
+  if (fields.length === 0) return value;
+  throw new GatewayError('INVALID_INPUT', {
+    message: fields.map(({ path, message }) => `${path}: ${message}`).join(' '),
+    details: { fields },
+  });
+}
+
+function describeInexact({ path, text }: MarkedText): { path: string; message: string } {
+  const shown = text.length > MAX_SHOWN_DIGITS ? `${text.slice(0, MAX_SHOWN_DIGITS)}…` : text;
+  const message = `${shown} would change as a JSON number. Send it as text, in quotes, or with fewer digits.`;
+  return { path: path === '' ? 'body' : path, message };
+}
+
+interface MarkedText {
+  path: string;
+  /** Without the mark. */
+  text: string;
+}
+
+/** Finds the first texts that begin with `mark`. */
+function findTexts(root: Json, mark: string): MarkedText[] {
+  const found: MarkedText[] = [];
+  // Stores the path of containers only: there may be hundreds of thousands of values.
+  const open: { holder: Readonly<Record<string, unknown>>; path: string }[] = [{ holder: root, path: '' }];
+  for (let at = open.pop(); at && found.length < MAX_REPORTED_NUMBERS; at = open.pop()) {
     const { holder, path } = at;
     const keys = Array.isArray(holder) ? undefined : Object.keys(holder);
     const length = keys ? keys.length : Number(holder.length);
-    for (let index = 0; index < length; index += 1) {
+    for (let index = 0; index < length && found.length < MAX_REPORTED_NUMBERS; index += 1) {
       const key = keys?.[index] ?? index;
       const child = holder[key];
-      if (typeof child === 'number' && !Number.isFinite(child)) throw infinite(joinPath(path, key));
+      if (typeof child === 'string' && child.startsWith(mark))
+        found.push({ path: joinPath(path, key), text: child.slice(mark.length) });
       if (typeof child === 'object' && child !== null)
         open.push({ holder: child as Json, path: joinPath(path, key) });
     }
   }
+  return found;
 }
 
 function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   return path === '' ? key : `${path}.${key}`;
-}
-
-function infinite(path: string): GatewayError {
-  const field = path === '' ? 'body' : path;
-  return new GatewayError('INVALID_INPUT', {
-    message: `${field}: Must be a finite number.`,
-    details: { fields: [{ path: field, message: 'Must be a finite number.' }] },
-  });
 }
 
 function inPath(name: string): GatewayError {

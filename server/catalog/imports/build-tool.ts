@@ -2,7 +2,13 @@ import { SkillError } from '../../core/errors/skill-error';
 import { getOwnValue } from '../../kit/own-value';
 import type { McpEra } from '../../platform/ports/mcp-upstream';
 import type { Ports } from '../../platform/ports/ports';
-import { type AnySkill, defineTool, type ToolDefinition } from '../../tools/sdk/define-tool';
+import {
+  type AnySkill,
+  defineTool,
+  type SkillResult,
+  type ToolDefinition,
+} from '../../tools/sdk/define-tool';
+import type { SkillContext } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import {
@@ -66,8 +72,10 @@ function buildSkill(
   const slot = findCallerCredential(tool);
   const secured = pinned.request ? pinned.request.scheme !== null : true;
   const anyOutput = pinned.request ? ANY_OPERATION_OUTPUT : ANY_MCP_OUTPUT;
-  const run = createRunner(tool, pinned, deps);
+  const send = createRunner(tool, pinned, deps);
   const input = validateJson(pinned.input);
+  const run: AnySkill['run'] = async (context) =>
+    send(context, await input.markNumbers(context.input, context.signal));
   const output = validateJson(pinned.output ?? anyOutput);
   return {
     name,
@@ -109,23 +117,25 @@ export function getAnnotations(
   return fitsAny(upstream, readOnly) ? { readOnly: true, idempotent: true, destructive: false } : annotations;
 }
 
-function createRunner(
-  tool: ImportedTool,
-  pinned: PinnedSkill,
-  { programs, env }: BuildDeps,
-): AnySkill['run'] {
+/** Sends a call to the upstream, with its input as it is to be sent. */
+type Send = (
+  context: SkillContext<Record<string, unknown>>,
+  input: Record<string, unknown>,
+) => Promise<SkillResult<Record<string, unknown>>>;
+
+function createRunner(tool: ImportedTool, pinned: PinnedSkill, { programs, env }: BuildDeps): Send {
   const { source } = tool;
   const isSecured = findCallerCredential(tool) !== null;
   const era = tool.connection as McpEra | null;
   switch (source.kind) {
     case 'mcp-http':
-      return (context) => runMcpHttp(context, { url: source.url, era, pinned, isSecured });
+      return (context, input) => runMcpHttp(context, { url: source.url, era, pinned, isSecured, input });
     case 'mcp-stdio': {
       const { command, args } = source;
       const program: Program = { tool: tool.name, command, args, env, era, definition: tool.definition };
-      return (context) => runMcpStdio(context, { programs, program, pinned });
+      return (context, input) => runMcpStdio(context, { programs, program, pinned, input });
     }
     case 'openapi':
-      return (context) => runOperation(context, { server: source.server, pinned, isSecured });
+      return (context, input) => runOperation(context, { server: source.server, pinned, isSecured, input });
   }
 }

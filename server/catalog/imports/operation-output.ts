@@ -1,6 +1,6 @@
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
-import { parseJson, parseJsonResponse, RESPONSE_LIMITS } from '../../kit/parse-json';
+import { parseExactResponse, parseJson, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
@@ -43,7 +43,7 @@ export async function operationOutput(
   const isText = isJson || media.startsWith('text/') || media === '' || /[/+]xml$/.test(media);
   const bytes = await readBody(response, isText ? MAX_TEXT_BYTES : MAX_FILE_BYTES, host);
   if (bytes.byteLength === 0) return { status: response.status };
-  if (isJson) return readJson(bytes, host);
+  if (isJson) return await readJson(bytes, host);
   if (isText) return { text: new TextDecoder().decode(bytes) };
   const saved = await services.files.save({ bytes }, { filename: getFileName(response), contentType: media });
   return { file: { ...saved } };
@@ -59,10 +59,10 @@ async function readBody(response: Response, maxBytes: number, host: string): Pro
   return bytes;
 }
 
-function readJson(bytes: Uint8Array, host: string): Record<string, unknown> {
+async function readJson(bytes: Uint8Array, host: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = parseJsonResponse(bytes, new TextDecoder('utf-8', { fatal: true }));
+    value = await parseExactResponse(bytes);
   } catch (error) {
     if (error instanceof RangeError)
       throw new SkillError(

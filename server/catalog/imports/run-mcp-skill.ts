@@ -44,7 +44,8 @@ export async function runMcpHttp(
     era,
     pinned,
     isSecured,
-  }: { url: string; era: McpEra | null; pinned: PinnedSkill; isSecured: boolean },
+    input,
+  }: { url: string; era: McpEra | null; pinned: PinnedSkill; isSecured: boolean; input: Input },
 ): Promise<Output> {
   const { origin } = new URL(url);
   const fetch = pinnedFetch(origin, createRequester(context, origin, isSecured), {
@@ -53,7 +54,7 @@ export async function runMcpHttp(
   });
   const connection = await connectMcpHttp({ url, fetch, era, signal: context.signal });
   try {
-    const result = await connection.call(toMcpCall(context, pinned));
+    const result = await connection.call(toMcpCall(context, pinned, input));
     return { output: await mcpOutput(result, pinned.output !== null, context.files) };
   } finally {
     void connection.close();
@@ -66,12 +67,17 @@ export async function runMcpHttp(
  */
 export async function runMcpStdio(
   context: SkillContext<Input>,
-  { programs, program, pinned }: { programs: StdioPrograms; program: Program; pinned: PinnedSkill },
+  {
+    programs,
+    program,
+    pinned,
+    input,
+  }: { programs: StdioPrograms; program: Program; pinned: PinnedSkill; input: Input },
 ): Promise<Output> {
   const secrets = new ProgramSecrets(program.env);
   const guarded = secrets.guard(context);
   try {
-    const result = await programs.call(program, toMcpCall(guarded, pinned));
+    const result = await programs.call(program, toMcpCall(guarded, pinned, input));
     return { output: secrets.redactOutput(await mcpOutput(result, pinned.output !== null, guarded.files)) };
   } catch (error) {
     throw secrets.redactError(error);
@@ -79,12 +85,13 @@ export async function runMcpStdio(
 }
 
 function toMcpCall(
-  context: Pick<SkillContext<Input>, 'input' | 'signal' | 'log' | 'progress'>,
+  context: Pick<SkillContext<Input>, 'signal' | 'log' | 'progress'>,
   pinned: PinnedSkill,
+  input: Input,
 ): McpCall {
   return {
     name: pinned.upstream,
-    arguments: context.input,
+    arguments: input,
     inputSchema: pinned.input,
     signal: context.signal,
     onProgress({ progress, total, message }) {

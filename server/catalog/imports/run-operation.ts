@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors/skill-error';
+import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import type { SkillResult } from '../../tools/sdk/define-tool';
 import type { SkillContext } from '../../tools/sdk/skill-context';
 import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
@@ -19,25 +20,45 @@ const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
  */
 export async function runOperation(
   context: SkillContext<Input>,
-  { server, pinned, isSecured }: { server: string; pinned: PinnedSkill; isSecured: boolean },
+  {
+    server,
+    pinned,
+    isSecured,
+    input,
+  }: { server: string; pinned: PinnedSkill; isSecured: boolean; input: Input },
 ): Promise<SkillResult<Record<string, unknown>>> {
   const { request } = pinned;
   if (!request) throw new Error(`${pinned.upstream} has no request`);
-  const { url, init } = buildRequest(server, request, context.input);
+  const { url, init } = writeNumbers(buildRequest(server, request, input));
   const ask = createRequester(context, url.origin, isSecured && request.scheme !== null);
   const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
   return { output: await operationOutput(await fetch(url, init), context) };
+}
+
+interface BuiltRequest {
+  url: URL;
+  init: RequestInit & { headers: Record<string, string> };
+}
+
+/** Writes texts that stand for numbers: as numbers in the body, elsewhere as they are. */
+function writeNumbers({ url, init }: BuiltRequest): BuiltRequest {
+  const { headers, body } = init;
+  const values = Object.entries(headers).map(([name, value]) => [name, removeNumberMarks(value)]);
+  return {
+    url: new URL(removeNumberMarks(url.href)),
+    init: {
+      ...init,
+      headers: Object.fromEntries(values),
+      ...(typeof body === 'string' && { body: writeNumberTexts(body) }),
+    },
+  };
 }
 
 /**
  * Builds the request for an input. Pure.
  * @throws InputError if a value cannot be sent in its place
  */
-export function buildRequest(
-  server: string,
-  request: OperationRequest,
-  input: Input,
-): { url: URL; init: RequestInit & { headers: Record<string, string> } } {
+export function buildRequest(server: string, request: OperationRequest, input: Input): BuiltRequest {
   const left = new Map(Object.entries(input));
   const headers: Record<string, string> = { accept: 'application/json, */*;q=0.5' };
   const query = new URLSearchParams();

@@ -3,6 +3,7 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isNumberLiteral } from '../../kit/exact-number.mjs';
 import { findAsync } from '../../tools/sdk/async-schema.mjs';
 
 /**
@@ -20,6 +21,8 @@ import { findAsync } from '../../tools/sdk/async-schema.mjs';
 
 /** Errors reported per value. */
 const MAX_REPORTED = 20;
+/** A text that stands for a number may be found only after others are replaced: see `anyOf`. */
+const MAX_ROUNDS = 5;
 /** Larger values report only their first error. */
 const MAX_EXPLAINED_PARTS = 1_000;
 /** The formats of ajv-formats that take linear time. */
@@ -96,13 +99,70 @@ function createAjv(isOld, allErrors) {
 }
 
 /**
- * Returns what is wrong with a value; empty if it is valid.
+ * Returns what is wrong with a value; empty if it is valid. A number may be written as text.
  * @param {Validators} validators
  * @param {unknown} value
  * @returns {Problem[]}
  * @throws RangeError if a recursive schema overflows the stack
  */
-export function findProblems({ first, all }, value) {
+export function findProblems(validators, value) {
+  if (validators.first(value)) return [];
+  return explainProblems(validators, readNumberTexts(validators, value).value);
+}
+
+/**
+ * Returns the paths of texts that stand for numbers: JSON numbers where the schema allows a number
+ * and no text. A number with more digits than a double has can only be sent so.
+ * @param {Validators} validators
+ * @param {unknown} value
+ */
+export function findNumberTexts(validators, value) {
+  return validators.first(value) ? [] : readNumberTexts(validators, value).paths;
+}
+
+/** @param {Validators} validators @param {unknown} given an invalid value */
+function readNumberTexts({ all }, given) {
+  /** @type {string[][]} */
+  const paths = [];
+  let value = given;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const validate = all();
+    if (validate(value)) break;
+    const found = (validate.errors ?? []).filter(
+      ({ keyword, params }) => keyword === 'type' && allowsNumber(params.type),
+    );
+    const texts = found.flatMap(({ instancePath }) => {
+      const path = toPath(instancePath);
+      const text = path.length > 0 ? getAt(value, path) : undefined;
+      return typeof text === 'string' && isNumberLiteral(text) ? [{ path, number: Number(text) }] : [];
+    });
+    if (texts.length === 0) break;
+    if (paths.length === 0) value = structuredClone(given);
+    for (const { path, number } of texts) setAt(value, path, number);
+    paths.push(...texts.map(({ path }) => path));
+  }
+  return { paths, value };
+}
+
+/** @param {string | string[]} type */
+function allowsNumber(type) {
+  const types = [type].flat();
+  return (types.includes('integer') || types.includes('number')) && !types.includes('string');
+}
+
+/** @param {unknown} root @param {string[]} path @returns {unknown} */
+function getAt(root, path) {
+  return path.reduce((holder, key) => Object.getOwnPropertyDescriptor(Object(holder), key)?.value, root);
+}
+
+/** @param {unknown} root @param {string[]} path @param {number} value */
+function setAt(root, path, value) {
+  const holder = getAt(root, path.slice(0, -1));
+  Object.defineProperty(holder, path.at(-1) ?? '', { value, enumerable: true });
+}
+
+/** @param {Validators} validators @param {unknown} value @returns {Problem[]} */
+function explainProblems({ first, all }, value) {
   if (first(value)) return [];
   const found = [...(first.errors ?? [])];
   if (isSmall(value)) {
@@ -125,13 +185,16 @@ export function findProblems({ first, all }, value) {
  * @param {ErrorObject} error
  */
 function getErrorPath({ instancePath, keyword, params }) {
-  const path = instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = toPath(instancePath);
   if (keyword === 'required') return [...path, String(params.missingProperty)];
   if (keyword === 'additionalProperties') return [...path, String(params.additionalProperty)];
   return path;
+}
+
+/** @param {string} pointer a JSON pointer */
+function toPath(pointer) {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** @param {ErrorObject} error */

@@ -1,5 +1,5 @@
 // Validates in a worker what may take more than linear time: patterns, references, long lists.
-import { compileSchema, findProblems } from './schema-check.mjs';
+import { compileSchema, findNumberTexts, findProblems } from './schema-check.mjs';
 import { TimeLimitError, withCpuTimeout } from './with-timeout.mjs';
 
 /** @typedef {import('./schema-check.mjs').Problem} Problem */
@@ -39,6 +39,15 @@ export function check({ schema, value }) {
     if (error instanceof TimeLimitError || error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/**
+ * Returns the paths of texts that stand for numbers in a value that was checked.
+ * @param {{ schema: Record<string, unknown>, value: unknown }} payload
+ */
+export function numberTexts({ schema, value }) {
+  const validators = getValidators(schema);
+  return withCpuTimeout(CHECK_LIMIT_MS, () => findNumberTexts(validators, value));
 }
 
 /**

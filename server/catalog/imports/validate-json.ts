@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors/skill-error';
+import { isNumberLiteral } from '../../kit/exact-number.mjs';
+import { markNumberTexts } from '../../kit/number-texts';
 import { runInWorker } from '../../platform/workers/cpu-pool';
 import type { JsonSchema, SchemaProblem, SlowCheck } from '../../tools/sdk/define-tool';
-import { compileSchema, findProblems, isPlain, isSmall, type Validators } from './schema-check.mjs';
+import {
+  compileSchema,
+  findNumberTexts,
+  findProblems,
+  isPlain,
+  isSmall,
+  type Validators,
+} from './schema-check.mjs';
 import type * as worker from './schema-worker.mjs';
 
 const MODULE = 'server/catalog/imports/schema-worker.mjs';
@@ -14,6 +23,10 @@ export interface JsonValidation {
   schema: z.ZodType<Record<string, unknown>>;
   /** Checks all other values, in a worker. */
   further: SlowCheck;
+  /**
+   * Finds the texts that stand for numbers in a valid value, and marks them to be sent as numbers.
+   */
+  markNumbers(value: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
 /**
@@ -56,7 +69,31 @@ export function validateJson(schema: JsonSchema): JsonValidation {
         throw error;
       }
     },
+    async markNumbers(value, signal) {
+      if (!hasNumberText(value)) return value;
+      const paths =
+        validators && isInline(value)
+          ? findNumberTexts(validators, value)
+          : await runInWorker<typeof worker.numberTexts>(
+              MODULE,
+              'numberTexts',
+              { schema, value },
+              { signal },
+            );
+      return markNumberTexts(value, paths);
+    },
   };
+}
+
+/** Whether any text is a number as JSON writes it. */
+function hasNumberText(root: unknown): boolean {
+  const open = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string' && isNumberLiteral(value)) return true;
+    if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) open.push(item);
+  }
+  return false;
 }
 
 function isObject(value: unknown): boolean {

@@ -3,6 +3,7 @@ import type { JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextp
 import { SkillError } from '../../core/errors/skill-error';
 import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
 import { MAX_RESPONSE_NAMES, MAX_RESPONSE_VALUES, RESPONSE_LIMITS } from '../../kit/parse-json';
+import { InexactNumberReplacer } from '../../kit/replace-inexact-numbers.mjs';
 import { type JsonScan, JsonScanner } from '../../kit/scan-json';
 
 /** Per call; a server that handles several calls at once may send as much for each. */
@@ -179,11 +180,15 @@ function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/** Yields small pieces with event loop turns in between, however large the server's chunks are. */
+/**
+ * Yields small pieces with event loop turns in between, however large the server's chunks are.
+ * Numbers that a double cannot hold become text.
+ */
 async function* limitBody({ body, headers }: Response, limits: McpLimits): AsyncGenerator<Uint8Array> {
   const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
   const scanner = new JsonScanner();
   const events = new EventCounter();
+  const numbers = new InexactNumberReplacer(undefined, { isEventStream: isStream });
   let bytes = 0;
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     limits.countBytes(chunk.byteLength);
@@ -193,10 +198,11 @@ async function* limitBody({ body, headers }: Response, limits: McpLimits): Async
       if (isStream) limits.countLines(events.push(piece));
       bytes += piece.byteLength;
       limits.checkMessage(isStream ? events.longest : bytes, scanner);
-      yield piece;
+      yield numbers.push(piece);
       await nextTurn();
     }
   }
+  yield numbers.end();
 }
 
 /**

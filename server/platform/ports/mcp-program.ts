@@ -10,6 +10,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
+import { writeNumberTexts } from '../../kit/number-texts';
+import { InexactNumberReplacer } from '../../kit/replace-inexact-numbers.mjs';
 import { JsonScanner } from '../../kit/scan-json';
 import { killGroup } from '../confinement/kill-group';
 import { limitTransport, McpLimits } from './mcp-limits';
@@ -50,6 +52,7 @@ export class McpProgram implements Transport {
   #line = Buffer.alloc(LINE_BYTES);
   #lineBytes = 0;
   #scanner = new JsonScanner();
+  #numbers = new InexactNumberReplacer();
 
   constructor(options: ProgramOptions) {
     this._serverParams = options;
@@ -110,7 +113,7 @@ export class McpProgram implements Transport {
     const notConnected = new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (!stdin) throw notConnected;
     const failure = await new Promise<Error | null | undefined>((resolve) => {
-      if (stdin.writable) stdin.write(serializeMessage(message), resolve);
+      if (stdin.writable) stdin.write(writeNumberTexts(serializeMessage(message)), resolve);
       else resolve(notConnected);
     });
     if (failure && !(await this.#hasEnded(END_MS))) throw failure;
@@ -169,23 +172,29 @@ export class McpProgram implements Transport {
   }
 
   #append(part: Buffer): void {
-    const bytes = this.#lineBytes + part.length;
     this.#scanner.push(part);
-    this.limits.checkMessage(bytes, this.#scanner);
+    this.limits.checkMessage(this.#lineBytes + part.length, this.#scanner);
+    this.#extendLine(this.#numbers.push(part));
+  }
+
+  #extendLine(part: Uint8Array): void {
+    const bytes = this.#lineBytes + part.length;
     if (bytes > this.#line.length) {
       const larger = Buffer.alloc(2 * bytes);
       this.#line.copy(larger, 0, 0, this.#lineBytes);
       this.#line = larger;
     }
-    part.copy(this.#line, this.#lineBytes);
+    this.#line.set(part, this.#lineBytes);
     this.#lineBytes = bytes;
   }
 
   #endLine(): void {
+    this.#extendLine(this.#numbers.end());
     const text = this.#line.toString('utf8', 0, this.#lineBytes);
     if (this.#line.length > LINE_BYTES) this.#line = Buffer.alloc(LINE_BYTES);
     this.#lineBytes = 0;
     this.#scanner = new JsonScanner();
+    this.#numbers = new InexactNumberReplacer();
     const message = this.#parse(text);
     if (message) this.onmessage?.(message);
     else this.limits.countMessage();

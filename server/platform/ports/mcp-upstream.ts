@@ -13,6 +13,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
+import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import { confineImported } from '../confinement/confine-program';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
 import { McpProgram } from './mcp-program';
@@ -82,7 +83,7 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
         return new Response(null, { status: 405 });
       limits.countRequest();
       const isFarewell = init.method === 'DELETE' || String(init.body).includes('"notifications/cancelled"');
-      const asked = Promise.resolve(fetch(target, { ...init, keepalive: isFarewell }));
+      const asked = Promise.resolve(fetch(target, { ...writeNumbers(init), keepalive: isFarewell }));
       if (isFarewell) farewell = asked.catch(() => undefined);
       return limitResponse(await asked, limits);
     },
@@ -111,6 +112,13 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
       );
     await client.close().catch(() => undefined);
   });
+}
+
+/** The SDK serialises with JSON.stringify, and copies some arguments to headers. */
+function writeNumbers(init: RequestInit): RequestInit {
+  const headers = new Headers(init.headers);
+  for (const [name, value] of headers) headers.set(name, removeNumberMarks(value));
+  return { ...init, headers, ...(typeof init.body === 'string' && { body: writeNumberTexts(init.body) }) };
 }
 
 interface StdioOptions {

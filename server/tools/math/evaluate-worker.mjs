@@ -74,11 +74,33 @@ export function evaluate({ expression, variables, precision }) {
     }
   }
   try {
-    return describe(math, lastEntry(run(expression, scope)), precision);
+    const value = lastEntry(run(expression, scope));
+    const exact =
+      precision === 'number' && isLargeInteger(value) ? evaluateInteger({ expression, variables }) : null;
+    return exact ?? describe(math, value, precision);
   } catch (error) {
     const hint = precision === 'fraction' ? ' Precision fraction supports only rational arithmetic.' : '';
     return { ok: false, message: `expression: ${getMessage(error)}.${hint}` };
   }
+}
+
+/**
+ * Whether a double stands for several integers.
+ * @param {unknown} value
+ * @returns {value is number}
+ */
+function isLargeInteger(value) {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+/**
+ * Evaluates with 64 digits what gave an integer with more digits than a double has.
+ * @param {{ expression: string, variables: Record<string, Variable> }} payload
+ * @returns {Evaluated | null} null unless the result is an integer of at most 64 digits
+ */
+function evaluateInteger({ expression, variables }) {
+  const exact = evaluate({ expression, variables, precision: 'bignumber' });
+  return exact.ok && /^-?\d+$/.test(exact.result) ? exact : null;
 }
 
 /** @param {unknown} error */
@@ -218,10 +240,23 @@ function createFormatter(math, precision) {
       ? { precision: NUMBER_DIGITS, lowerExp: -7, upperExp: 21 }
       : { precision: BIGNUMBER_DIGITS, lowerExp: -7, upperExp: BIGNUMBER_DIGITS };
   // mathjs prints integers as 6/1.
-  return (value) =>
-    precision === 'fraction'
-      ? math.format(value, options).replace(/(\d)\/1(?!\d)/g, '$1')
-      : math.format(value, options);
+  return (value) => {
+    if (precision === 'fraction') return math.format(value, options).replace(/(\d)\/1(?!\d)/g, '$1');
+    if (precision === 'bignumber') return math.format(value, options);
+    return math.format(value, (/** @type {number} */ number) => formatNumber(math, number, options));
+  };
+}
+
+/**
+ * An integer with all its digits, as far as a double has them; otherwise rounded visibly.
+ * @param {MathJs} math
+ * @param {number} number
+ * @param {import('mathjs').FormatOptions} options
+ */
+function formatNumber(math, number, options) {
+  if (Number.isSafeInteger(number)) return String(number);
+  const isRounded = Math.abs(number) >= 10 ** NUMBER_DIGITS;
+  return math.format(number, isRounded ? { ...options, notation: 'exponential' } : options);
 }
 
 /**

@@ -71,7 +71,7 @@ const input = z.object({
     .enum(['number', 'bignumber', 'fraction'])
     .default('number')
     .describe(
-      'number: ordinary floating point, 14 digits (the default). bignumber: decimal, 64 digits, 0.1 + 0.2 is 0.3. fraction: exact ratios such as 5/6, for rational arithmetic only.',
+      'number: ordinary floating point, 14 digits, integers exactly up to 64 digits (the default). bignumber: decimal, 64 digits, 0.1 + 0.2 is 0.3. fraction: exact ratios such as 5/6, for rational arithmetic only.',
     ),
 });
 
@@ -79,11 +79,16 @@ const output = z.object({
   result: z
     .string()
     .describe('The result as text, for instance "14", "[[1, 0], [0, 1]]", "2 + 3i" or "12.7 cm".'),
-  number: z.number().nullable().describe('The result as a number; null unless it is a finite real number.'),
+  number: z
+    .number()
+    .nullable()
+    .describe(
+      'The result as a number, the nearest that a double can hold; null unless it is a finite real number.',
+    ),
   value: z
     .unknown()
     .describe(
-      'The result as JSON: numbers, booleans, arrays for matrices, {re, im} for complex numbers, text for the rest.',
+      'The result as JSON: numbers, booleans, arrays for matrices, {re, im} for complex numbers, text for the rest, such as integers beyond 2^53.',
     ),
   type: z
     .string()

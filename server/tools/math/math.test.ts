@@ -31,6 +31,29 @@ describe('evaluate', () => {
     expect(await evaluate('5 inch to cm')).toMatchObject({ result: '12.7 cm' });
   });
 
+  it.each([
+    ['2^64 + 1', '18446744073709551617'],
+    ['factorial(25)', '15511210043330985984000000'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['n + 1', '725653563933458434'],
+    ['9007199254740991', 9007199254740991],
+  ])('gives the integer %s with all its digits, as text if a double has fewer', async (expression, value) => {
+    const variables = { n: '725653563933458433' };
+    expect(await evaluate(expression, { variables })).toMatchObject({
+      result: String(value),
+      value,
+      number: Number(value),
+    });
+  });
+
+  it.each([
+    ['1e16 / 3', '3.3333333333333e+15'],
+    ['sqrt(2) * 1e20', '1.4142135623731e+20'],
+    ['[2^64 + 1, 0.1 + 0.2]', '[1.8446744073710e+19, 0.3]'],
+  ])('rounds %s visibly', async (expression, result) => {
+    expect(await evaluate(expression)).toMatchObject({ result });
+  });
+
   it('keeps every digit in exact precision', async () => {
     expect(await evaluate('0.1 + 0.2', { precision: 'bignumber' })).toMatchObject({ value: '0.3' });
     expect(await evaluate('pi', { precision: 'bignumber' })).toMatchObject({

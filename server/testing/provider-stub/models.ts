@@ -40,6 +40,7 @@ function generateOutput({ behaviour, seen }: StubRequest, schema: unknown, quest
   if (!schema) return `Stub answer to: ${question.slice(0, 200)}`;
   if (behaviour === 'bad-data' || (behaviour === 'bad-data-once' && seen === 0))
     return '{"unexpected": true}';
+  if (behaviour === 'long-number') return '{"name":"Ada","age":725653563933458433}';
   return JSON.stringify(generateSample(schema));
 }
 
@@ -153,6 +154,8 @@ export const openai: ProviderFake = {
   },
 };
 
+const INPUT = 'the input of the tool';
+
 const anthropicMessage = z.strictObject({
   model: z.enum(['claude-haiku-5-5', 'claude-haiku-4-5', 'claude-sonnet-5-5', 'claude-opus-5-5']),
   max_tokens: z.int().min(1),
@@ -190,25 +193,25 @@ export const anthropic: ProviderFake = {
     const [tool] = body.tools ?? [];
     const text = generateOutput(request, tool?.input_schema, body.messages.at(-1)?.content ?? '');
     const answer = tool
-      ? { type: 'tool_use', id: 'toolu_stub', name: tool.name, input: JSON.parse(text) }
+      ? { type: 'tool_use', id: 'toolu_stub', name: tool.name, input: INPUT }
       : { type: 'text', text };
     const reasons: Record<string, string> = { refusal: 'refusal', length: 'max_tokens' };
     const asked = JSON.stringify([body.system, body.messages, body.tools]);
-    return {
-      status: 200,
-      body: {
-        id: 'msg_stub',
-        type: 'message',
-        role: 'assistant',
-        model: body.model,
-        content: [{ type: 'thinking', thinking: '', signature: 'c3R1Yg==' }, answer],
-        stop_reason: reasons[request.behaviour] ?? (tool ? 'tool_use' : 'end_turn'),
-        usage: {
-          input_tokens: countTokens(asked),
-          output_tokens: Math.min(countTokens(text), body.max_tokens),
-        },
+    const message = {
+      id: 'msg_stub',
+      type: 'message',
+      role: 'assistant',
+      model: body.model,
+      content: [{ type: 'thinking', thinking: '', signature: 'c3R1Yg==' }, answer],
+      stop_reason: reasons[request.behaviour] ?? (tool ? 'tool_use' : 'end_turn'),
+      usage: {
+        input_tokens: countTokens(asked),
+        output_tokens: Math.min(countTokens(text), body.max_tokens),
       },
     };
+    // As text, because JSON.stringify would change long numbers.
+    const json = JSON.stringify(message).replace(JSON.stringify(INPUT), () => text);
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(json) };
   },
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { writeNumberTexts } from '../../kit/number-texts';
 import type { ChatModelName, TokenCount } from '../sdk/provider-prices';
 import {
   type ProviderRequest,
@@ -130,13 +131,14 @@ async function completeWithAnthropic(asker: Requester, prompt: Prompt): Promise<
       tool_choice: { type: 'auto' },
     }),
   };
-  const { answer } = await requestJson(asker, request('/v1/messages', json), anthropicAnswer);
+  const asked = { ...request('/v1/messages', json), marksNumbers: true };
+  const { answer } = await requestJson(asker, asked, anthropicAnswer);
   const { usage, content } = answer;
   const call = content.find(({ type }) => type === 'tool_use');
   const written = content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : []));
   const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
   return {
-    text: call ? JSON.stringify(call.input) : written.join(''),
+    text: call ? writeNumberTexts(JSON.stringify(call.input)) : written.join(''),
     reason: answer.stop_reason,
     tokens: { inputTokens: usage.input_tokens + cached, outputTokens: usage.output_tokens },
   };

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { parseExactJson } from '../../kit/replace-inexact-numbers.mjs';
 import { findAsync } from '../sdk/async-schema.mjs';
 
 /** Faults reported per response. */
@@ -36,7 +37,8 @@ export function checkAnswer({ schema, answer }) {
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     return { faults: ['The response is not a JSON object.'] };
   try {
-    if (validate(data)) return { data: /** @type {Record<string, unknown>} */ (data) };
+    // Checked as numbers, and returned as text where a number would change.
+    if (validate(data)) return { data: asFields(parse(answer, parseExactJson)) };
   } catch {
     return { faults: ['The response could not be validated against the schema.'] };
   }
@@ -49,14 +51,20 @@ export function checkAnswer({ schema, answer }) {
 /**
  * Parses the JSON that a model wrote, with or without a code block around it.
  * @param {string} answer
+ * @param {(text: string) => unknown} [parseJson]
  */
-function parse(answer) {
+function parse(answer, parseJson = JSON.parse) {
   const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(answer)?.[1] ?? answer;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
+}
+
+/** @param {unknown} data an object @returns {Record<string, unknown>} */
+function asFields(data) {
+  return Object.assign({}, data);
 }
 
 /** @param {string} text */

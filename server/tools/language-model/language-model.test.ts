@@ -49,6 +49,11 @@ describe.each(['openai', 'anthropic'] as const)('through %s', (slot) => {
     });
   });
 
+  it('extract_json returns a number that a double cannot hold as text', async () => {
+    const { output } = await run(slot, 'extract_json', { text: 'Ada', schema: person }, 'long-number');
+    expect(output).toMatchObject({ valid: true, data: { name: 'Ada', age: '725653563933458433' } });
+  });
+
   it('extract_json repairs an invalid response once, and both requests count', async () => {
     const repaired = await run(slot, 'extract_json', { text: 'Ada', schema: person }, 'bad-data-once');
     expect(repaired.output).toMatchObject({ data: { name: 'Ada', age: 42 }, repaired: true });

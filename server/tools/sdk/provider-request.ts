@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { isSkillError } from '../../core/errors/skill-error';
-import { parseJsonResponse } from '../../kit/parse-json';
+import { quoteNumber } from '../../kit/number-texts';
+import { parseJsonResponse, replaceInexactNumbers } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
 import { MAX_WAIT_SECONDS, ProviderFailure, providerName, readRefusal } from './provider-refusals';
 import { createScratchFile } from './scratch-files';
@@ -42,6 +43,10 @@ export interface ProviderRequest {
    * Whether the caller should check at the provider before retrying; by default unless repeatable.
    */
   readonly uncertain?: boolean;
+  /**
+   * Whether numbers that a double cannot hold arrive as marked texts, for `writeNumberTexts`.
+   */
+  readonly marksNumbers?: boolean;
 }
 
 /** Abort reason that distinguishes the time limit from other aborts. */
@@ -59,7 +64,8 @@ export async function requestJson<Answer>(
 ): Promise<{ answer: Answer; headers: Headers }> {
   return await sendRequest(asker, request, async (response) => {
     const bytes = await readBounded(asker.provider, response, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    const parsed = schema.safeParse(readJson(bytes));
+    const exact = request.marksNumbers ? await replaceInexactNumbers(bytes, quoteNumber) : bytes;
+    const parsed = schema.safeParse(readJson(exact));
     if (!parsed.success) throw unsupportedResponse(asker.provider);
     return { answer: parsed.data, headers: response.headers };
   });

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
 import { isTooDeep, MAX_OUTPUT_NAMES } from '../../kit/output-size.mjs';
+import { replaceInexactNumbers } from '../../kit/parse-json';
 import { scanJson } from '../../kit/scan-json';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
@@ -113,7 +114,7 @@ export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof outp
         ...summary,
         size_bytes: bytes.byteLength,
         text,
-        json: parseJson(text, contentType),
+        json: await parseJson(text, contentType),
         asset: null,
       },
     };
@@ -162,11 +163,14 @@ function decode(bytes: Uint8Array, contentType: string): string {
   }
 }
 
-function parseJson(text: string, contentType: string): unknown {
+async function parseJson(text: string, contentType: string): Promise<unknown> {
   if (!/json/i.test(contentType) || text.length > MAX_JSON_BYTES) return null;
-  if (scanJson(Buffer.from(text)).names > MAX_JSON_NAMES) return null;
+  const bytes = Buffer.from(text);
+  const { names, mayLoseDigits } = scanJson(bytes);
+  if (names > MAX_JSON_NAMES) return null;
   try {
-    const json: unknown = JSON.parse(text);
+    const exact = mayLoseDigits ? Buffer.from(await replaceInexactNumbers(bytes)).toString() : text;
+    const json: unknown = JSON.parse(exact);
     return isTooDeep(json, MAX_JSON_DEPTH) ? null : json;
   } catch {
     return null;

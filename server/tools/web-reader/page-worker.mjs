@@ -2,6 +2,7 @@
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import { isTooDeep } from '../../kit/output-size.mjs';
+import { parseExactJson } from '../../kit/replace-inexact-numbers.mjs';
 import { decodeHtml } from './decode-html.mjs';
 import { cut, wordsIn } from './page-text.mjs';
 import { toMarkdown } from './to-markdown.mjs';
@@ -243,7 +244,7 @@ function readJsonLd(document) {
     characters += text.length;
     if (found.length === MAX_JSON_LD || characters > MAX_JSON_LD_CHARS) break;
     try {
-      const facts = JSON.parse(text);
+      const facts = parseExactJson(text);
       // Deeply nested data is not page metadata, and could not be sent to the gateway.
       if (!isTooDeep(facts, MAX_JSON_LD_DEPTH)) found.push(facts);
     } catch {

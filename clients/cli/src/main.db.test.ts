@@ -135,6 +135,16 @@ describe('tool-gateway mcp', () => {
     expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } });
   });
 
+  it('lets the gateway see numbers that a double cannot hold', async () => {
+    const call = {
+      name: 'call_tool',
+      arguments: { tool: 'diagnostics', skill: 'echo', input: { message: 7 } },
+    };
+    const request = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call });
+    const { stdout } = await runProgram(['mcp'], `${request.replace('7}', '725653563933458433}')}\n`);
+    expect(JSON.parse(stdout).error.message).toContain('input.message: 725653563933458433 would change');
+  });
+
   it('answers with an error when the gateway is unreachable', async () => {
     const { stdout } = await runProgram(['mcp'], ping, { TOOL_GATEWAY_URL: 'http://127.0.0.1:9' });
     expect(JSON.parse(stdout)).toMatchObject({

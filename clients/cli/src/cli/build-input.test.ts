@@ -64,6 +64,15 @@ describe('input fields of a call', () => {
     );
   });
 
+  it('keep the digits of numbers that would change', () => {
+    expect(read(['count', '725653563933458433'], ['any_thing', '725653563933458433'])).toEqual({
+      count: '725653563933458433',
+      any_thing: '725653563933458433',
+    });
+    expect(read(['any_thing', '{"id":725653563933458433}']).any_thing).toBe('{"id":725653563933458433}');
+    expect(read(['price', '12345678901234567.89']).price).toBe('12345678901234567.89');
+  });
+
   it('keep any JSON value exactly in an untyped field', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -1,8 +1,10 @@
 import { findClosest } from './closest.js';
 import type { FieldArgument } from './command.js';
+import { findInexactNumber, isExactNumber } from './exact-number.js';
 import { describeType, type JsonSchema, listAlternatives, resolveReferences } from './json-schema.js';
 import { usageError } from './usage-error.js';
 
+const INTEGER = /^-?[1-9]\d*$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 type Input = Record<string, unknown>;
@@ -170,12 +172,12 @@ function coerceText(schema: JsonSchema, text: string): Coerced {
         ? { value: text === 'true' }
         : { wrong: 'must be true or false' };
     case 'integer':
-      return NUMBER.test(text) && Number.isSafeInteger(Number(text))
-        ? { value: Number(text) }
+      return NUMBER.test(text) && (Number.isSafeInteger(Number(text)) || INTEGER.test(text))
+        ? { value: toNumber(text) }
         : { wrong: 'must be an integer' };
     case 'number':
       return NUMBER.test(text) && Number.isFinite(Number(text))
-        ? { value: Number(text) }
+        ? { value: toNumber(text) }
         : { wrong: 'must be a number' };
     case 'null':
       return text === 'null' ? { value: null } : { wrong: 'must be null' };
@@ -183,7 +185,7 @@ function coerceText(schema: JsonSchema, text: string): Coerced {
       const value = parseJson(text);
       return typeof value === 'object' && value !== null && !Array.isArray(value)
         ? { value }
-        : { wrong: 'must be a JSON object' };
+        : { wrong: 'must be a JSON object, with long numbers as text' };
     }
     default: {
       // Untyped: a fixed choice as it is, else JSON if the text parses as JSON, else text.
@@ -209,9 +211,16 @@ function coerceList(schema: JsonSchema, values: readonly (string | undefined)[],
   return { value: list };
 }
 
+/** A number that would change is sent as text, which the skill takes or the gateway refuses. */
+function toNumber(text: string): number | string {
+  return isExactNumber(text) ? Number(text) : text;
+}
+
+/** Undefined if the text is not JSON, or has a number that would change. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return findInexactNumber(text) === undefined ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import {
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { isErrorBody } from '../errors.js';
+import { markNumbers, writeMarkedNumbers } from './number-lines.js';
 import type { Session } from './session.js';
 import { VERSION } from './version.js';
 
@@ -69,13 +70,20 @@ class Bridge {
   constructor({ url, key, stdin, stdout, log }: BridgeOptions) {
     this.#stdin = stdin;
     // Without `end: false` the transport would close at end of input and drop pending responses.
-    this.#stdio = new StdioServerTransport(stdin.pipe(new PassThrough(), { end: false }), stdout, {
+    this.#stdio = new StdioServerTransport(stdin.pipe(markNumbers(), { end: false }), stdout, {
       maxBufferSize: MAX_MESSAGE_BYTES,
     });
     this.#log = log;
     const headers: Record<string, string> = { 'User-Agent': `tool-gateway-cli/${VERSION}` };
     if (key !== undefined) headers.Authorization = `Bearer ${key}`;
-    this.#http = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+    this.#http = new StreamableHTTPClientTransport(url, {
+      requestInit: { headers },
+      fetch: (target, init) =>
+        fetch(
+          target,
+          typeof init?.body === 'string' ? { ...init, body: writeMarkedNumbers(init.body) } : init,
+        ),
+    });
   }
 
   /** Resolves when standard input has ended or the signal is aborted. */

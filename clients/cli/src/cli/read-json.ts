@@ -1,26 +1,36 @@
 import { readFile, stat } from 'node:fs/promises';
+import { findInexactNumber } from './exact-number.js';
 import type { Session } from './session.js';
 import { usageError } from './usage-error.js';
 
 /** Larger than any JSON body that a gateway accepts. */
 const MAX_JSON_BYTES = 8 * 1024 * 1024;
 
+const MAX_SHOWN_DIGITS = 60;
+
 /**
  * Reads JSON from an argument: the JSON text itself, `@file`, or `-` for standard input.
  * @param where the source to name in errors: `--input`
- * @throws GatewayError USAGE with the line and column of a syntax error
+ * @throws GatewayError USAGE with the position of a syntax error, or the number that would change
  */
 export async function readJson(session: Session, given: string, where: string): Promise<unknown> {
   const source = given === '-' ? 'Standard input' : given.startsWith('@') ? given.slice(1) : where;
   const text = await readText(session, given, where);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw usageError(
       `${source} is not JSON: ${describeSyntaxError(text, error)}.`,
       'Correct the JSON and try again.',
     );
   }
+  const inexact = findInexactNumber(text);
+  if (inexact === undefined) return value;
+  throw usageError(
+    `${source}: ${inexact.slice(0, MAX_SHOWN_DIGITS)} would change as a JSON number.`,
+    'Write it as text, in quotes, or with fewer digits.',
+  );
 }
 
 async function readText(session: Session, given: string, where: string): Promise<string> {

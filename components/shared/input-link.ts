@@ -1,3 +1,5 @@
+import { parseJson } from '../ui/parse-json';
+
 /** Longer URLs may be truncated in transit, so the link then omits the input. */
 const MAX_PARAMETER_CHARS = 1_500;
 
@@ -22,7 +24,8 @@ function writeInput(input: JsonObject): string {
 export function readInput(written: string | undefined): JsonObject | null {
   if (!written || written.length > MAX_PARAMETER_CHARS) return null;
   try {
-    const input: unknown = JSON.parse(written.startsWith('{') ? written : fromBase64(written));
+    const parsed = parseJson(written.startsWith('{') ? written : fromBase64(written));
+    const input = parsed.ok ? parsed.value : null;
     return typeof input === 'object' && input !== null && !Array.isArray(input)
       ? (input as JsonObject)
       : null;

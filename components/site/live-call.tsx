@@ -7,6 +7,7 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { Code } from '../ui/code-block';
 import { Money } from '../ui/money';
+import { parseJson } from '../ui/parse-json';
 import { callTool, type LiveResponse, type Problem } from './live-gateway';
 import { CurlLine, PanelStep, ProblemLine, ResponseLine } from './live-parts';
 
@@ -97,14 +98,11 @@ export function LiveCall({ baseUrl, calls, apiKey }: LiveCallProps) {
 }
 
 function parseInput(draft: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(draft);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value))
-      : null;
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(draft);
+  const value = parsed.ok ? parsed.value : null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : null;
 }
 
 interface CallChoiceProps {

@@ -17,6 +17,8 @@ describe('parseJson', () => {
     ['1 2', 1, 3, 'Nothing may follow the value'],
     ['01', 1, 2, 'Nothing may follow the value'],
     ['[tru]', 1, 2, 'Expected a value here'],
+    ['{"id":\n 725653563933458433}', 2, 2, 'This number would change: write it as text, in quotes'],
+    ['[1, 1e400]', 1, 5, 'This number would change: write it as text, in quotes'],
   ])('reports where %s is invalid', (text, line, column, message) => {
     expect(parseJson(text)).toMatchObject({ ok: false, line, column, message });
   });

@@ -1,17 +1,28 @@
+import { isExactNumber } from '../../server/kit/exact-number.mjs';
+
 /** Parsed JSON, or the position and reason of the syntax error. Lines and columns start at 1. */
 export type ParsedJson =
   | { ok: true; value: unknown }
   | { ok: false; message: string; offset: number; line: number; column: number };
 
+/** Numbers that may change when they are parsed. */
+const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE]/;
+
+/** Parses JSON. A number that would change, such as 9007199254740993, is an error. */
 export function parseJson(text: string): ParsedJson {
   try {
-    return { ok: true, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    const problem = MAY_LOSE_DIGITS.test(text) ? new Finder(text).find() : null;
+    return problem ? locate(text, problem) : { ok: true, value };
   } catch {
     // Browsers differ in the wording and position of their errors, so find the error again.
-    const { offset, message } = new Finder(text).find();
-    const before = text.slice(0, offset).split('\n');
-    return { ok: false, message, offset, line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    return locate(text, new Finder(text).find() ?? new Problem(0, 'This is not JSON'));
   }
+}
+
+function locate(text: string, { offset, message }: Problem): ParsedJson {
+  const before = text.slice(0, offset).split('\n');
+  return { ok: false, message, offset, line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
 class Problem {
@@ -33,14 +44,14 @@ class Finder {
     this.#text = text;
   }
 
-  find(): Problem {
+  find(): Problem | null {
     try {
       this.#document();
     } catch (problem) {
       if (problem instanceof Problem) return problem;
       throw problem;
     }
-    return new Problem(this.#at, 'This is not JSON');
+    return null;
   }
 
   #document(): void {
@@ -105,8 +116,16 @@ class Finder {
 
   #scalar(sign: string): void {
     if (sign === '"') this.#string();
-    else if (!this.#take(WORD) && !this.#take(NUMBER))
+    else if (!this.#take(WORD) && !this.#number())
       throw new Problem(this.#at, sign === "'" ? 'Strings use double quotes' : this.#missing('a value'));
+  }
+
+  #number(): boolean {
+    const begin = this.#at;
+    const found = this.#take(NUMBER);
+    if (found && !isExactNumber(this.#text.slice(begin, this.#at)))
+      throw new Problem(begin, 'This number would change: write it as text, in quotes');
+    return found;
   }
 
   #string(): void {

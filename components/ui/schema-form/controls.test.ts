@@ -66,7 +66,19 @@ describe('the controls of a schema', () => {
         expect(readNumber(String(number))).toBe(number + 0);
       }),
     );
-    for (const text of ['', '1e', '-', '0x10', '1e999', 'NaN', 'Infinity', '1 2', '१'])
+    for (const text of [
+      '',
+      '1e',
+      '-',
+      '0x10',
+      '1e999',
+      'NaN',
+      'Infinity',
+      '1 2',
+      '१',
+      '725653563933458433',
+      '.12345678901234567891',
+    ])
       expect(readNumber(text)).toBe(text);
   });
 

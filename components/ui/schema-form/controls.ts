@@ -1,3 +1,4 @@
+import { isExactNumber } from '../../../server/kit/exact-number.mjs';
 import {
   flattenSchema,
   isObject,
@@ -128,12 +129,15 @@ function numberControl(integer: boolean, value: unknown): Control | null {
   return unfinished ? { kind: 'number', integer, text: value } : null;
 }
 
-/** Parses a number as JSON does. Returns other text unchanged, for the server to reject. */
+/**
+ * Parses a number as JSON does. Returns other text unchanged, for the server to reject, and digits
+ * that a number would lose.
+ */
 export function readNumber(text: string): number | string {
   const trimmed = text.trim();
   if (!/^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return text;
-  const number = Number(trimmed);
-  return Number.isFinite(number) ? number : text;
+  const literal = trimmed.replace(/^(-?)\./, '$10.').replace(/\.(?=e|$)/i, '');
+  return isExactNumber(literal) ? Number(trimmed) : text;
 }
 
 function listControl(schema: JsonSchema, value: unknown): Control | null {

@@ -41,6 +41,7 @@ describe('the Idempotency-Key in _meta', () => {
     const { result } = await callTool(key, 'call_tool', ask(2), meta);
     expect(result.structuredContent).toEqual(first.body);
     expect(result._meta).toMatchObject({ [META.replayed]: true });
+    expect(result.content[1].text).toContain('stored result of an earlier request');
     expect(await world.getBalance(key)).toBe(balance);
     const other = await callTool(key, 'call_tool', ask(3), meta);
     expect(other.result).toMatchObject({

@@ -10,6 +10,10 @@ import { META } from './meta';
 
 /** Maximum number of links to files in one result; a model needs no more. */
 const MAX_LINKS = 20;
+const REPLAYED: ContentBlock = {
+  type: 'text',
+  text: 'This is the stored result of an earlier request with the same idempotency key: nothing ran or was charged now.',
+};
 const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
 const RATE_ITEM = /"([^"]+)";r=(\d+);t=(\d+)/g;
 
@@ -20,7 +24,12 @@ export function buildResult(
   meta: Record<string, unknown> = {},
 ): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(output) }, ...listAssetLinks(output)],
+    content: [
+      { type: 'text', text: JSON.stringify(output) },
+      // A model does not see `_meta`.
+      ...(meta[META.replayed] === true ? [REPLAYED] : []),
+      ...listAssetLinks(output),
+    ],
     structuredContent: output,
     _meta: { [META.requestId]: call.requestId, ...meta },
   };

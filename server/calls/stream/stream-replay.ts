@@ -1,4 +1,4 @@
-import { toReplayedBody, toStoredError } from '../../core/idempotency/replay-response';
+import { toReplayedBody, toReplayedError } from '../../core/idempotency/replay-response';
 import type { StoredResponse } from '../../core/idempotency/store';
 import type { CallEvent, KeyContext } from '../../core/trpc/context';
 import type { CallOutcome } from '../execution/call-run';
@@ -43,7 +43,7 @@ async function* replayEvents(
   const ended: Promise<CallOutcome> = Promise.resolve(
     kept.status < 400
       ? { ok: true, result: toReplayedBody<CallResult>(kept) }
-      : { ok: false, error: toStoredError(kept) },
+      : { ok: false, error: toReplayedError(kept) },
   );
   // A call that was neither streamed nor long has no job.
   const job = await pollJob(runtime, actor.keyId, toJobId(call.id)).catch(() => null);

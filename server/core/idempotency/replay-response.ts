@@ -9,7 +9,7 @@ import type { StoredResponse } from './store';
  * @throws GatewayError the stored failure
  */
 export function replayResponse<T extends object>({ reply }: { reply: Reply }, kept: StoredResponse): T {
-  if (kept.status >= 400) throw toStoredError(kept);
+  if (kept.status >= 400) throw toReplayedError(kept);
   reply.status = kept.status as 200 | 201 | 202;
   const { poll_url: pollUrl } = kept.reply;
   if (kept.status === 202 && typeof pollUrl === 'string') reply.headers.Location = pollUrl;
@@ -22,6 +22,15 @@ export function toReplayedBody<T extends object>({ reply, available }: StoredRes
   if (available !== null && usage) usage.credits_remaining = usdFromMicrousd(available);
   // The procedure that replays the response also stored it, as a T.
   return reply as T;
+}
+
+export const REPLAYED_HINT =
+  'This is the stored response of an earlier request. To run it again, send it with a new Idempotency-Key.';
+
+/** The stored failure for a repeated request: its own hint may advise to repeat it. */
+export function toReplayedError(kept: StoredResponse): GatewayError {
+  const { code, message, hint, details, cause } = toStoredError(kept);
+  return new GatewayError(code, { message, hint: `${REPLAYED_HINT} ${hint}`, details, cause });
 }
 
 /** Restores a stored failure with its message and request id, identical to the first response. */

@@ -81,7 +81,13 @@ describe('identical calls with one Idempotency-Key', () => {
     expect(first).toMatchObject({ status: 502, body: { error: { message: 'It fails.', billed: false } } });
     const again = await call(key, 'fail_paid', id, { at: two });
     expect(again).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
-    expect(again.text).toBe(first.text);
+    const { resolution_hint: firstHint, ...failure } = first.body.error;
+    const { resolution_hint: hint, ...stored } = again.body.error;
+    expect(stored).toEqual(failure);
+    expect(hint).toMatch(
+      /^This is the stored response of an earlier request.*To run it again, send it with a new Idempotency-Key\./,
+    );
+    expect(hint).toContain(firstHint);
     expect(probe.runs(id)).toBe(1);
     expect(await readBalance(key)).toBe(0.001);
   });
@@ -97,7 +103,7 @@ describe('identical calls with one Idempotency-Key', () => {
       });
     const answers = [await ask(), await ask()];
     expect(answers[0]).toMatchObject({ status: 502, body: { error: { code: 'HANDLER_ERROR' } } });
-    expect(answers[1]?.text).toBe(answers[0]?.text);
+    expect(answers[1]?.body.error.message).toBe(answers[0]?.body.error.message);
     expect(probe.runs(`${id}\0`)).toBe(1);
   });
 
@@ -229,7 +235,10 @@ describe('a stream with an Idempotency-Key', () => {
     const { body } = await call(key, 'fail_paid', id);
     const told = readEvents((await call(key, 'fail_paid', id, { headers: events })).text);
     expect(told.map(({ event }) => event)).toEqual(['started', 'rate_limit', 'error']);
-    expect(told.at(-1)?.data).toEqual(body);
+    const { resolution_hint: _, ...failure } = body.error;
+    expect(told.at(-1)?.data).toMatchObject({
+      error: { ...failure, resolution_hint: expect.stringContaining('stored response') },
+    });
   });
 
   it('follows the job of the first response to its end', async () => {

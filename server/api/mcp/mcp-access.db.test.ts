@@ -220,6 +220,22 @@ describe('an invalid message', () => {
     expect(probe.runs('access')).toBe(runs);
   });
 
+  it.each(['2026-07-28', '2099-01-01'])(
+    'initialize negotiates although its header names %s',
+    async (version) => {
+      const { status, json } = await send(INITIALIZE, { 'mcp-protocol-version': version });
+      expect(status).toBe(200);
+      expect(json).toMatchObject({ id: 1, result: { protocolVersion: '2025-11-25' } });
+    },
+  );
+
+  it('of an unknown version is refused with its id', async () => {
+    const list = { jsonrpc: '2.0', id: 'list-1', method: 'tools/list', params: {} };
+    const { status, json } = await send(list, { 'mcp-protocol-version': '2099-01-01' });
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ id: 'list-1', error: { message: expect.stringContaining('2099-01-01') } });
+  });
+
   const padded = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${params}}}`;
   it.each([
     ['cut off', '{"jsonrpc":', 400, -32700],

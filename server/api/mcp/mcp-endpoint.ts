@@ -17,6 +17,7 @@ import { toGatewayError } from '../../core/trpc/format-error';
 import { resourceMetadataUrl } from '../../identity/oauth/metadata';
 import { SCOPE } from '../../identity/oauth/resource';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
+import { parseJson } from '../../kit/parse-json';
 import { readInput } from '../http/read-input';
 import { clientIp } from '../http/request-context';
 import { buildServer } from './build-server';
@@ -122,7 +123,7 @@ export class McpEndpoint {
     const { request } = came;
     const web = new Request(`${this.#runtime.settings.baseUrl}${MCP_PATH}`, {
       method: 'POST',
-      headers: toProtocolHeaders(request),
+      headers: toProtocolHeaders(request, message),
       signal: request.signal,
     });
     this.#calls.set(web, came);
@@ -137,7 +138,7 @@ export class McpEndpoint {
     return {
       status: response.status,
       headers,
-      body: isStream ? { stream: response.body } : await response.text(),
+      body: isStream ? { stream: response.body } : withRequestId(await response.text(), response, message),
     };
   }
 
@@ -184,13 +185,26 @@ function refuseMethod(id: RequestId): HttpResponse {
 /**
  * The headers that concern the transport; no others reach the protocol handler, least of all keys.
  */
-function toProtocolHeaders(request: HttpRequest): Headers {
+function toProtocolHeaders(request: HttpRequest, { method }: Message): Headers {
   const headers = new Headers([...request.headersWith('mcp-')]);
+  // The version is negotiated by this request; its header may name one that the client prefers.
+  if (method === 'initialize') headers.delete('mcp-protocol-version');
   headers.set('content-type', request.header('content-type') ?? 'application/json');
   const accept = request.header('accept') ?? '*/*';
   // `*/*` accepts both response formats.
   headers.set('accept', accept.includes('*/*') ? 'application/json, text/event-stream' : accept);
   return headers;
+}
+
+/** The SDK refuses an unknown version before it reads the id, without which clients wait on. */
+function withRequestId(text: string, { status }: Response, { id }: Message): string {
+  if (status < 400 || id === null) return text;
+  try {
+    const body: unknown = parseJson(text);
+    return isObject(body) && body.id === null ? JSON.stringify({ ...body, id }) : text;
+  } catch {
+    return text;
+  }
 }
 
 /** The usual capitalisation, so that no header of ours is sent twice. */

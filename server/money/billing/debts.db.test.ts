@@ -53,6 +53,8 @@ describe('a refund after the credit was spent', () => {
     expect((await spend(person.key, 0.75)).status).toBe(200);
     await refund(paymentId, 180);
     expect(await readMoney(person.accountId)).toEqual({ balance: 0n, held: 0n, debt: 750_000n });
+    const { body } = await harness.request('GET', '/v1/billing/balance', { key: person.key });
+    expect(body).toMatchObject({ available_usd: 0, debt_usd: 0.75, accounts: [{ debt_usd: 0.75 }] });
     expect(await spend(person.key, 0.01)).toMatchObject({
       status: 402,
       body: { error: { code: 'INSUFFICIENT_CREDITS', limit: 'debt', billed: false } },

@@ -2,7 +2,7 @@ import { buildClaimUrl } from '../../core/claims/claim-url';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
-import { usdFromMicrousd } from '../../kit/money';
+import { type Microusd, usdFromMicrousd } from '../../kit/money';
 import { disputedError } from './choose-account';
 import type { BillingBalance } from './schema';
 import { listChargeableAccounts } from './store';
@@ -25,6 +25,7 @@ export async function getBalance(
   const provisional = own.type === 'provisional';
   return {
     available_usd: usdFromMicrousd(own.available),
+    ...describeDebt(own.debt),
     plan: provisional ? 'provisional' : 'prepaid',
     accounts: rows.map((row) => ({
       id: row.id,
@@ -33,6 +34,7 @@ export async function getBalance(
       name: row.name,
       role: row.role,
       available_usd: usdFromMicrousd(row.available),
+      ...describeDebt(row.debt),
       disputed: row.disputed,
     })),
     top_up_hint:
@@ -40,6 +42,10 @@ export async function getBalance(
         ? `Free tools work now. To buy credit, claim the account: ${buildClaimUrl(runtime, own.id, own.claim_nonce)}`
         : buyHint(runtime, own.type === 'team' ? own.slug : null),
   };
+}
+
+function describeDebt(debt: Microusd): { debt_usd?: number } {
+  return debt === 0n ? {} : { debt_usd: usdFromMicrousd(debt) };
 }
 
 function buyHint({ settings }: Pick<Runtime, 'settings'>, teamSlug: string | null): string {

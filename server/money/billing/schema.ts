@@ -25,6 +25,12 @@ export const balanceSchema = z
     available_usd: z
       .number()
       .describe('What can be spent now: the balance minus the holds of running calls.'),
+    debt_usd: z
+      .number()
+      .optional()
+      .describe(
+        'What a refund or a lost dispute left to pay; the next credit pays it first. Absent if there is none.',
+      ),
     plan: z.enum(['provisional', 'prepaid']),
     accounts: z.array(
       z.looseObject({
@@ -34,6 +40,7 @@ export const balanceSchema = z
         name: z.string(),
         role: z.enum(['owner', 'admin', 'member']),
         available_usd: z.number(),
+        debt_usd: z.number().optional(),
         disputed: z.boolean().describe('A payment is disputed: paid calls are refused.'),
       }),
     ),

@@ -18,6 +18,7 @@ const chosenRow = defineRow(chosenColumns);
 const chargeableRow = defineRow({
   ...chosenColumns,
   available: bigint(),
+  debt: bigint(),
   claim_nonce: text().nullable(),
 });
 export type ChargeableAccount = RowOf<typeof chargeableRow>;
@@ -30,10 +31,10 @@ export async function listChargeableAccounts(db: Executor, accountId: string): P
   return await chargeableRow.read(
     db.execute(sql`
       select a.id, a.type, a.slug, a.name, ${ownRole} as role, a.balance_microusd - a.held_microusd as available,
-        a.frozen_at is not null or a.closed_at is not null as frozen, a.disputed_at is not null as disputed, a.claim_nonce
+        a.debt_microusd as debt, a.frozen_at is not null or a.closed_at is not null as frozen, a.disputed_at is not null as disputed, a.claim_nonce
       from accounts a where a.id = ${accountId}
       union all
-      select t.id, t.type, t.slug, t.name, m.role, t.balance_microusd - t.held_microusd,
+      select t.id, t.type, t.slug, t.name, m.role, t.balance_microusd - t.held_microusd, t.debt_microusd,
         t.frozen_at is not null or t.closed_at is not null, t.disputed_at is not null, null
       from accounts a join memberships m on m.user_id = a.owner_user_id join accounts t on t.id = m.account_id
       where a.id = ${accountId} and a.type = 'personal' and t.type = 'team' and t.closed_at is null`),

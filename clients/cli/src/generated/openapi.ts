@@ -1422,6 +1422,8 @@ export interface components {
         BillingBalance: {
             /** @description What can be spent now: the balance minus the holds of running calls. */
             available_usd: number;
+            /** @description What a refund or a lost dispute left to pay; the next credit pays it first. Absent if there is none. */
+            debt_usd?: number;
             /** @enum {string} */
             plan: "provisional" | "prepaid";
             accounts: ({
@@ -1433,6 +1435,7 @@ export interface components {
                 /** @enum {string} */
                 role: "owner" | "admin" | "member";
                 available_usd: number;
+                debt_usd?: number;
                 /** @description A payment is disputed: paid calls are refused. */
                 disputed: boolean;
             } & {
@@ -2094,7 +2097,7 @@ export interface components {
             allowed_tools?: string[] | null;
             /** @description The only networks the key may be used from, as CIDR; null: all. */
             allowed_ips?: string[] | null;
-            /** @description The most that calls of the key may cost in a calendar period; null: no limit. */
+            /** @description The most that calls of the key may cost in a calendar period; null: no limit. A call counts in the period in which it begins. */
             spend_limit?: {
                 /** @description Dollars per period. */
                 amount_usd: number;
@@ -2129,7 +2132,7 @@ export interface components {
             allowed_tools?: string[] | null;
             /** @description The only networks the key may be used from, as CIDR; null: all. */
             allowed_ips?: string[] | null;
-            /** @description The most that calls of the key may cost in a calendar period; null: no limit. */
+            /** @description The most that calls of the key may cost in a calendar period; null: no limit. A call counts in the period in which it begins. */
             spend_limit?: {
                 /** @description Dollars per period. */
                 amount_usd: number;

@@ -74,6 +74,9 @@ export function keyExpired(): GatewayError {
   });
 }
 
+/** Bits before the IPv4 address in one that is mapped to IPv6. */
+const MAPPED_BITS = 96;
+
 /** `::ffff:192.0.2.1`, an IPv4 client of a socket that also accepts IPv6, as IPv4. */
 function unmapAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -85,10 +88,13 @@ function unmapAddress(address: string): string {
  * @returns null if it is neither
  */
 export function normalizeNetwork(text: string): string | null {
-  const [, address = '', prefix] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const [, given = '', prefix] = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  const address = unmapAddress(given);
   const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
-  const length = prefix === undefined ? bits : Number(prefix);
-  if (bits === 0 || length > bits || /^::ffff:.*\./i.test(address)) return null;
+  // A prefix of ::ffff:192.0.2.0/120 counts 96 bits that the IPv4 address does not have.
+  const unmapped = address === given ? 0 : MAPPED_BITS;
+  const length = prefix === undefined ? bits : Number(prefix) - unmapped;
+  if (bits === 0 || length < 0 || length > bits) return null;
   return `${address.toLowerCase()}/${length}`;
 }
 

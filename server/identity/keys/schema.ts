@@ -62,7 +62,9 @@ const keyRulesShape = {
   })
     .nullable()
     .optional()
-    .describe('The most that calls of the key may cost in a calendar period; null: no limit.'),
+    .describe(
+      'The most that calls of the key may cost in a calendar period; null: no limit. A call counts in the period in which it begins.',
+    ),
   rate_limits: strictInput({
     per_minute: rateLimitSchema,
     per_hour: rateLimitSchema,

@@ -19,7 +19,7 @@ export function providerSettings(): ProviderSettings {
             .string()
             .regex(
               keyPattern,
-              `must be an API key of ${displayName}: printable characters without white space`,
+              `must be an API key of ${displayName}: 8 to 512 printable characters without white space`,
             ),
           null,
           `The platform's API key for ${displayName}. Without it, callers must bring their own key.`,

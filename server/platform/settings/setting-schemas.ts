@@ -117,8 +117,13 @@ export const origin = z
   .transform((text) => text.replace(/\/$/, ''))
   .refine((text) => {
     const url = parseUrl(text);
-    return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase();
-  }, ORIGIN_MESSAGE);
+    return url !== null && /^https?:$/.test(url.protocol) && isOrigin(url);
+  }, ORIGIN_MESSAGE)
+  .transform((text) => new URL(text).origin);
+
+function isOrigin({ pathname, search, hash, username, password, href }: URL): boolean {
+  return pathname === '/' && `${search}${hash}${username}${password}` === '' && !/[?#]/.test(href);
+}
 
 export const vaultKey = z
   .string()

@@ -351,7 +351,7 @@ export const SETTINGS = {
       .refine((list) => list.every((entry) => parseAllowedHost(entry) !== null), ALLOW_MESSAGE)
       .transform((list) => list.map(parseAllowedHost).filter((host) => host !== null)),
     null,
-    'Private hosts that tools may reach: host or host:port, separated by commas. All callers of tools can then reach them.',
+    'Private hosts that tools may reach: host or host:port, separated by commas. A host without a port stands for its ports 80, 443, 8080 and 8443. All callers of tools can then reach them.',
     { defaultNote: 'none' },
   ),
   CHROMIUM_PATH: define(

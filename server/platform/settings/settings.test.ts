@@ -109,6 +109,15 @@ describe('readSettings', () => {
     expect(read({ PORT: '', BASE_URL: ' ', SMTP_URL: '' }).port).toBe(3000);
   });
 
+  it.each([
+    ['https://Gate.Example.com', 'https://gate.example.com'],
+    ['HTTPS://gate.example.com:443/', 'https://gate.example.com'],
+    ['http://[::0001]:3000', 'http://[::1]:3000'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ])('stores the origin %s as URL parsers write it', (text, stored) => {
+    expect(read({ BASE_URL: text }).baseUrl).toBe(stored);
+  });
+
   it('names every invalid variable in one message', () => {
     const env = { PORT: '80a', BASE_URL: 'https://x.example/path', BYOK_RATE: '1.5', VAULT_KEY: 'short' };
     expect(problemsOf(env)).toEqual(['PORT', 'BASE_URL', 'VAULT_KEY', 'BYOK_RATE']);
@@ -124,6 +133,7 @@ describe('readSettings', () => {
     ['BASE_URL', 'ftp://x'],
     ['BASE_URL', 'https://user:pass@x.example'],
     ['BASE_URL', 'https://x.example?a'],
+    ['BASE_URL', 'https://x.example#'],
     ['DATABASE_URL', 'mysql://x/y'],
     ['GATEWAY_ENV', 'prod'],
     ['SMTP_URL', 'mail.example.com'],

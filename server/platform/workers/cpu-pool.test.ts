@@ -77,6 +77,37 @@ describe('runInWorker', () => {
     expect(third).not.toBe(second);
   });
 
+  describe('an isolated task', () => {
+    const signalOf = (accountId: string) => {
+      const { signal } = new AbortController();
+      setWorkerCaller(signal, { accountId, provisional: false, spentMs: 0 });
+      return signal;
+    };
+    const findProcess = (accountId: string, isolated: boolean) =>
+      runInWorker<typeof fixture.leak>(FILE, 'leak', { mib: 1 }, { signal: signalOf(accountId), isolated });
+
+    it('runs in a process that later serves only its account', async () => {
+      const first = await findProcess('acct_1', true);
+      expect(await findProcess('acct_1', true)).toBe(first);
+      expect(await findProcess('acct_2', true)).not.toBe(first);
+      expect(await findProcess('acct_1', false)).not.toBe(first);
+      expect(await add(1, 1)).toBe(2);
+      expect(await findProcess('acct_1', true)).toBe(first);
+    });
+
+    it('leaves few idle processes behind, and none for work of the gateway', async () => {
+      const ids = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => findProcess(`acct_idle_${at}`, true)),
+      );
+      const again: string[] = [];
+      for (let at = 0; at < 8; at += 1) again.push(await findProcess(`acct_idle_${at}`, true));
+      expect(again.filter((id) => ids.includes(id)).length).toBeLessThanOrEqual(4);
+      const options = { signal: neverAborted, isolated: true };
+      const run = () => runInWorker<typeof fixture.leak>(FILE, 'leak', { mib: 1 }, options);
+      expect(await run()).not.toBe(await run());
+    });
+  });
+
   it('runs a short task while all calls of one key are endless', () => expectShortTaskRuns('waitForever', 5));
 
   it('runs a short task although there are more long tasks than slots', () =>

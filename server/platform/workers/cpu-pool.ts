@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ComputeBudget } from './compute-budget';
 import { findWorkerCaller, type WorkerCaller } from './worker-callers';
-import { fromRoot, WorkerProcesses, type WorkerReports } from './worker-processes';
+import { fromRoot, GATEWAY, WorkerProcesses, type WorkerReports } from './worker-processes';
 import { RESTART_AS_LONG, runTask, WorkerLost } from './worker-run';
 import { type SlotOwner, WorkerScheduler } from './worker-scheduler';
 
@@ -27,8 +27,6 @@ const SLOT_LIMITS = {
 /** The computing time of one task, without waits; the gateway's own deadline is much longer. */
 const DEFAULT_TIME_LIMIT_MS = 10_000;
 
-/** The account of the gateway's own work. */
-const GATEWAY = '';
 /** A process may end before its task starts; this many are tried. */
 const MAX_ATTEMPTS = 3;
 
@@ -43,8 +41,11 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
   /** Milliseconds of computing, from the moment the worker has loaded the module. */
   readonly timeLimitMs?: number;
-  /** Ends the process afterwards, so that a caller's program cannot affect another caller. */
-  readonly last?: boolean;
+  /**
+   * Whether the process serves only tasks of this account afterwards, so that a caller's program
+   * cannot affect another account. Work of the gateway itself ends it.
+   */
+  readonly isolated?: boolean;
   /** Called for each line that the function logs while it runs. */
   readonly onLog?: (message: string) => void;
   /** Called with the progress that the function reports, from 0 to 1. */
@@ -81,7 +82,7 @@ export async function runInWorker<Run extends WorkerFunction>(
   options: WorkerOptions,
 ): Promise<Awaited<ReturnType<Run>>> {
   const pool = getPool();
-  const { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS, last = false, onLog, onProgress } = options;
+  const { signal, timeLimitMs = DEFAULT_TIME_LIMIT_MS, isolated = false, onLog, onProgress } = options;
   signal.throwIfAborted();
   const reports = onLog !== undefined || onProgress !== undefined;
   const task = { file: fromRoot(moduleFile), name: exportName, payload, reports };
@@ -92,11 +93,10 @@ export async function runInWorker<Run extends WorkerFunction>(
     const begunAt = performance.now();
     try {
       signal.throwIfAborted();
-      const run = { ...pool, slot, task, fresh: attempt > 1 };
+      const isolatedFor = isolated ? owner.accountId : null;
+      const run = { ...pool, slot, task, demand: { fresh: attempt > 1, isolatedFor } };
       // The worker calls exactly this function, and its result is sent as JSON.
-      return (await runTask(run, { signal, timeLimitMs, last, onLog, onProgress })) as Awaited<
-        ReturnType<Run>
-      >;
+      return (await runTask(run, { signal, timeLimitMs, onLog, onProgress })) as Awaited<ReturnType<Run>>;
     } catch (error) {
       if (error === RESTART_AS_LONG) long = true;
       else if (!(error instanceof WorkerLost)) throw error;

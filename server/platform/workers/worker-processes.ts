@@ -20,6 +20,9 @@ const WARM_WORKERS = 2;
 const WARM_IDLE_MS = 900_000;
 /** Further workers, started under load, are ended soon to free their memory. */
 const EXTRA_IDLE_MS = 30_000;
+/** Idle workers that serve one account; the longest idle one is ended for the next. */
+const MAX_ISOLATED = 4;
+const ISOLATED_IDLE_MS = 60_000;
 /** Forking blocks the gateway for 1 ms plus 4 per 100 MB of its memory: one process at a time. */
 const START_GAP_MS = 20;
 /** How long no worker must be idle before a spare starts: short tasks alone need none. */
@@ -30,6 +33,8 @@ const SPARE_LIMIT_MS = 60_000;
 const CHANNEL_FD = 3;
 /** How long a worker that closed the channel may take to exit. */
 const CLOSED_GRACE_MS = 1_000;
+/** The account of the gateway's own work. */
+export const GATEWAY = '';
 /** A path from the project's root: a bundler must not move the file. */
 const WORKER_FILE = 'server/platform/workers/cpu-worker.mjs';
 
@@ -51,13 +56,25 @@ export interface WorkerProcess {
   readonly scratch: string;
   /** How many tasks it was given. */
   tasks: number;
+  /** The account that it serves from now on; null if it may serve all. */
+  isolatedFor: string | null;
+}
+
+/** What a task needs of its worker. */
+export interface WorkerDemand {
+  /** Whether no task may have run in it before. */
+  readonly fresh: boolean;
+  /** The account whose tasks alone may follow; '' for the gateway's own, null for all. */
+  readonly isolatedFor: string | null;
 }
 
 /** The processes of the pool: busy ones, idle ones, and a spare that starts while all are busy. */
 export class WorkerProcesses {
   readonly #max: number;
   /** The most recently used one is last: it has the most wanted modules loaded. */
-  readonly #idle: { worker: WorkerProcess; retire: NodeJS.Timeout }[] = [];
+  readonly #idle: IdleWorker[] = [];
+  /** Idle workers that serve one account. */
+  readonly #isolated: IdleWorker[] = [];
   readonly #all = new Set<WorkerProcess>();
   /** Modules that tasks have used; a spare imports them in advance. */
   readonly #modules = new Set<string>();
@@ -79,14 +96,14 @@ export class WorkerProcesses {
 
   /**
    * Takes an idle worker for a task, or starts one.
-   * @param fresh whether no task may have run in it before
    * @throws if no process can be started, and after `close`
    */
-  async take(moduleFile: string, fresh = false): Promise<WorkerProcess> {
+  async take(moduleFile: string, demand: WorkerDemand): Promise<WorkerProcess> {
     if (this.#closed) throw new Error('The workers have been closed');
     this.#modules.add(moduleFile);
     this.#confinement ??= await findConfinement();
-    const worker = this.#takeIdle(fresh) ?? (await this.#startInTurn(fresh, this.#confinement));
+    const worker = this.#takeIdle(demand) ?? (await this.#startInTurn(demand, this.#confinement));
+    worker.isolatedFor = demand.isolatedFor;
     worker.child.ref();
     getPipe(worker.child)?.ref();
     if (this.#idle.length === 0)
@@ -100,48 +117,64 @@ export class WorkerProcesses {
   /** Returns a worker to the pool, where it does not keep the gateway's process alive. */
   put(worker: WorkerProcess): void {
     if (!this.#all.has(worker)) return;
-    if (worker.scratch !== getScratchKey()) {
+    if (worker.scratch !== getScratchKey() || worker.isolatedFor === GATEWAY) {
       endWorker(worker);
       return;
     }
     unref(worker.child);
-    const idleMs = this.#idle.length < WARM_WORKERS ? WARM_IDLE_MS : EXTRA_IDLE_MS;
+    const isShared = worker.isolatedFor === null;
+    const idle = isShared ? this.#idle : this.#isolated;
+    if (!isShared && idle.length >= MAX_ISOLATED) this.#endLongestIsolated();
+    const sharedMs = idle.length < WARM_WORKERS ? WARM_IDLE_MS : EXTRA_IDLE_MS;
     const onIdle = guarded(() => {
       // First, so that no task can take it any more.
       this.#forget(worker);
       endWorker(worker);
     });
-    const retire = setTimeout(onIdle, idleMs).unref();
-    this.#idle.push({ worker, retire });
+    const retire = setTimeout(onIdle, isShared ? sharedMs : ISOLATED_IDLE_MS).unref();
+    idle.push({ worker, retire });
   }
 
   /** Kills all workers. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#spareTimer);
-    for (const { retire } of this.#idle) clearTimeout(retire);
+    for (const { retire } of [...this.#idle, ...this.#isolated]) clearTimeout(retire);
     for (const worker of this.#all) endWorker(worker);
   }
 
-  #takeIdle(fresh: boolean): WorkerProcess | undefined {
+  #takeIdle({ fresh, isolatedFor }: WorkerDemand): WorkerProcess | undefined {
     const scratch = getScratchKey();
-    for (const { worker, retire } of [...this.#idle]) {
+    for (const { worker, retire } of [...this.#idle, ...this.#isolated]) {
       if (worker.scratch === scratch) continue;
       clearTimeout(retire);
       this.#forget(worker);
       endWorker(worker);
     }
-    const at = fresh ? this.#idle.findLastIndex(({ worker }) => worker.tasks === 0) : this.#idle.length - 1;
-    const [idle] = at < 0 ? [] : this.#idle.splice(at, 1);
-    clearTimeout(idle?.retire);
-    return idle?.worker;
+    const own =
+      isolatedFor === null
+        ? undefined
+        : takeLast(this.#isolated, (worker) => worker.isolatedFor === isolatedFor && !fresh);
+    return own ?? takeLast(this.#idle, ({ tasks }) => tasks === 0 || !fresh);
   }
 
-  async #startInTurn(fresh: boolean, confinement: Confinement): Promise<WorkerProcess> {
+  #endLongestIsolated(): void {
+    const [longest] = this.#isolated;
+    if (!longest) return;
+    clearTimeout(longest.retire);
+    this.#forget(longest.worker);
+    endWorker(longest.worker);
+  }
+
+  async #startInTurn(demand: WorkerDemand, confinement: Confinement): Promise<WorkerProcess> {
     const turn = this.#turn;
     this.#turn = turn.then(() => wait(START_GAP_MS));
     await turn;
-    return this.#takeIdle(fresh) ?? this.#start(confinement);
+    const idle = this.#takeIdle(demand);
+    if (idle) return idle;
+    // Otherwise idle workers of other accounts would add to those that the slots allow.
+    if (this.#all.size >= this.#max) this.#endLongestIsolated();
+    return this.#start(confinement);
   }
 
   /** @throws if the system provides no process or no pipe */
@@ -168,7 +201,7 @@ export class WorkerProcesses {
       if (why === CLOSED) setTimeout(kill, CLOSED_GRACE_MS).unref();
       else kill();
     });
-    const started: WorkerProcess = { child, channel, scratch, tasks: 0 };
+    const started: WorkerProcess = { child, channel, scratch, tasks: 0, isolatedFor: null };
     worker = started;
     this.#all.add(started);
     child.once(
@@ -210,11 +243,24 @@ export class WorkerProcesses {
   #forget(worker: WorkerProcess): void {
     this.#all.delete(worker);
     if (this.#spare === worker) this.#spare = undefined;
-    const at = this.#idle.findIndex((idle) => idle.worker === worker);
-    if (at < 0) return;
-    clearTimeout(this.#idle[at]?.retire);
-    this.#idle.splice(at, 1);
+    for (const idle of [this.#idle, this.#isolated]) takeLast(idle, (one) => one === worker);
   }
+}
+
+interface IdleWorker {
+  readonly worker: WorkerProcess;
+  readonly retire: NodeJS.Timeout;
+}
+
+/** Removes the most recently used worker that matches. */
+function takeLast(
+  idle: IdleWorker[],
+  matches: (worker: WorkerProcess) => boolean,
+): WorkerProcess | undefined {
+  const at = idle.findLastIndex(({ worker }) => matches(worker));
+  const [found] = at < 0 ? [] : idle.splice(at, 1);
+  clearTimeout(found?.retire);
+  return found?.worker;
 }
 
 /** Kills a worker and ignores its remaining output. */

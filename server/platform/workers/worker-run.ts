@@ -8,6 +8,7 @@ import {
   endWorker,
   HEAP_LIMIT_MIB,
   MEMORY_LIMIT_MIB,
+  type WorkerDemand,
   type WorkerProcess,
   type WorkerProcesses,
 } from './worker-processes';
@@ -35,8 +36,6 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** Milliseconds of computing, from the moment the worker has loaded the module. */
   readonly timeLimitMs: number;
-  /** Whether to end the process after the task. */
-  readonly last: boolean;
   readonly onLog?: ((message: string) => void) | undefined;
   readonly onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -46,16 +45,15 @@ interface Run {
   readonly processes: WorkerProcesses;
   readonly slot: ComputeSlot;
   readonly task: Task;
-  /** Whether it needs a process in which nothing has run before. */
-  readonly fresh: boolean;
+  readonly demand: WorkerDemand;
 }
 
 /** Runs a task once in one worker, then returns the worker to the pool or ends it. */
 export async function runTask(
-  { scheduler, processes, slot, task, fresh }: Run,
+  { scheduler, processes, slot, task, demand }: Run,
   options: RunOptions,
 ): Promise<unknown> {
-  const worker = await processes.take(task.file, fresh);
+  const worker = await processes.take(task.file, demand);
   if (options.signal.aborted) {
     processes.put(worker);
     throw options.signal.reason;
@@ -88,7 +86,7 @@ export async function runTask(
     });
     const onEnd = (ending: Ending, reusable: boolean) => {
       end();
-      if (reusable && !options.last) processes.put(worker);
+      if (reusable) processes.put(worker);
       else endWorker(worker);
       const mayBegin = ending.kind === 'stray' && usedBefore && !reports.passed;
       if (!mayBegin) reports.pass();

@@ -97,7 +97,7 @@ export const render = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
       MODULE,
       'renderLast',
       { ...request, data: source?.path, output: path },
-      { signal, timeLimitMs: TIME_LIMIT_MS, last: true },
+      { signal, timeLimitMs: TIME_LIMIT_MS, isolated: true },
     );
     const { title } = request.spec;
     const words = typeof title === 'string' ? title : undefined;

@@ -113,7 +113,7 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     const sources = [];
     for (const [at, file] of given.entries()) sources.push(await openSource(file, names[at] ?? '', files));
     const save = format && { format, path: await files.scratch(format) };
-    const options = { signal, timeLimitMs: TIME_LIMIT_MS, last: true };
+    const options = { signal, timeLimitMs: TIME_LIMIT_MS, isolated: true };
     const payload = { sources, sql, limit, save };
     const { columns, rows, truncated, total } = acceptOrRefuse(
       await runInWorker<typeof worker.runQuery>(MODULE, 'runQuery', payload, options),

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
+import { findEndlessReference } from './endless-reference';
 
 /** Per schema. */
 const MAX_BYTES = 128 * 1024;
@@ -18,6 +19,9 @@ export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSc
   const problem = findProblem(given);
   if (problem) return refuse(problem);
   if (JSON.stringify(given).length > MAX_BYTES) return refuse(`is larger than ${MAX_BYTES / 1024} KiB`);
+  const endless = findEndlessReference(given);
+  if (endless !== null)
+    return refuse(`refers to itself without an end at ${endless}, so no value could be checked`);
   const type = (given as { type?: unknown }).type;
   if (type !== undefined && type !== 'object') return refuse('does not describe an object');
   const { $id: _id, id: _old, ...schema } = given as Record<string, unknown>;

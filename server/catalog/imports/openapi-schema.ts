@@ -1,3 +1,5 @@
+import { followPointer } from './follow-pointer';
+
 /** A JSON object in a document. */
 export type Node = Record<string, unknown>;
 
@@ -59,20 +61,7 @@ function followReference(document: Node, reference: string): unknown {
     throw new Unusable(
       `It refers to ${reference.slice(0, 80)}, but only references within the document are followed.`,
     );
-  let node: unknown = document;
-  for (const part of reference.slice(2).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    node = isNode(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-  }
-  return node;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return followPointer(document, reference);
 }
 
 /**
@@ -83,6 +72,8 @@ export class SchemaExtractor {
   readonly #document: Node;
   readonly #isOld: boolean;
   readonly #definitions = new Map<string, unknown>();
+  /** The definitions' keys, by the references to them. */
+  readonly #keys = new Map<string, string>();
 
   /** @param isOld whether the document is OpenAPI 3.0, which has its own schema dialect */
   constructor(document: Node, isOld: boolean) {
@@ -126,14 +117,24 @@ export class SchemaExtractor {
   }
 
   #refer(reference: string, depth: number): string {
-    const name = reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : reference;
-    const key = name.replace(/[^A-Za-z0-9._-]/g, '_');
-    if (!this.#definitions.has(key)) {
+    let key = this.#keys.get(reference);
+    if (key === undefined) {
+      key = this.#chooseKey(reference);
+      this.#keys.set(reference, key);
       // Registered before the conversion, because it may refer to itself.
       this.#definitions.set(key, true);
       this.#definitions.set(key, this.#convert(followReference(this.#document, reference), depth + 1));
     }
     return `#/$defs/${key}`;
+  }
+
+  /** Different names may differ only in characters that a key cannot have. */
+  #chooseKey(reference: string): string {
+    const name = reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : reference;
+    const clean = name.replace(/[^A-Za-z0-9._-]/g, '_');
+    let key = clean;
+    for (let i = 2; this.#definitions.has(key); i++) key = `${clean}_${i}`;
+    return key;
   }
 }
 

@@ -11,6 +11,16 @@ export type Source =
    */
   | { kind: 'openapi'; url: string | null; server: string };
 
+export type ParameterStyle =
+  | 'simple'
+  | 'label'
+  | 'matrix'
+  | 'form'
+  | 'spaceDelimited'
+  | 'pipeDelimited'
+  | 'deepObject'
+  | 'json';
+
 /** How an input value is sent in a request. */
 export interface RequestParameter {
   /** The input property. */
@@ -19,6 +29,12 @@ export interface RequestParameter {
   in: 'path' | 'query' | 'header';
   /** Encoding of a list in the query: `a=1&a=2` if true, `a=1,2` if false. */
   explode: boolean;
+  /**
+   * OpenAPI's style; `json` sends JSON. Absent: the default of its place, without objects, for
+   * which a definition of an earlier release has no reliable `explode`.
+   */
+  style?: ParameterStyle;
+  allowReserved?: true;
 }
 
 /** The HTTP request of an OpenAPI operation. */
@@ -72,6 +88,8 @@ export interface SourceSnapshot {
   version: string;
   skills: PinnedSkill[];
   leftOut: SkippedSkill[];
+  /** What a skill does not offer of its operation. */
+  warnings: SkippedSkill[];
   /** Details that make the next connection faster; callers do not rely on them. */
   connection: unknown;
   /** The document's credentials, by their names in it. */

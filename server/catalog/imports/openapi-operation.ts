@@ -1,31 +1,12 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
 import { cleanLine, cleanText, toTitle } from './clean-text';
-import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
+import type { OperationRequest, PinnedSkill } from './definition';
+import { type InputParts, readParameters } from './openapi-parameters';
 import { isNode, type Node, resolveReference, SchemaExtractor, Unusable } from './openapi-schema';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
-const MAX_PARAMETERS = 60;
-/** Headers of the gateway's own request, which a document must not set. */
-const RESERVED_HEADERS = new Set([
-  'accept',
-  'authorization',
-  'connection',
-  'content-length',
-  'content-type',
-  'cookie',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
 
 export interface Operation {
   upstream: string;
@@ -38,21 +19,27 @@ export interface Operation {
   scheme: string | null;
 }
 
+/** A skill, and what it does not offer of its operation. */
+export interface ReadOperation {
+  skill: PinnedSkill;
+  warnings: string[];
+}
+
 /**
  * Converts an operation to a skill.
  * @throws Unusable with the reason, for the operator
  */
-export function readOperation(document: Node, isOld: boolean, operation: Operation): PinnedSkill {
+export function readOperation(document: Node, isOld: boolean, operation: Operation): ReadOperation {
   const { upstream, method, path, node, scheme } = operation;
   if (/[?#]/.test(path)) throw new Unusable('Its path contains ? or #, which OpenAPI does not allow.');
   const taken = new SchemaExtractor(document, isOld);
-  const properties = new Map<string, unknown>();
-  const required: string[] = [];
-  const parameters = readParameters(document, operation, taken, properties, required);
+  const parts: InputParts = { properties: new Map(), required: [], warnings: [] };
+  const { properties, required, warnings } = parts;
+  const parameters = readParameters(document, operation.parameters, taken, parts);
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g))
     if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
       throw new Unusable(`Its path has {${name}}, but no parameter has this name.`);
-  const body = readBody(document, node, taken, properties, required);
+  const body = readBody(document, node, taken, parts);
   const input = checkSchema(
     {
       type: 'object',
@@ -73,7 +60,7 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
     bodyRequired: body.required,
     scheme,
   };
-  return {
+  const skill: PinnedSkill = {
     upstream,
     title: summary || toTitle(typeof node.operationId === 'string' ? upstream : `${method} ${path}`),
     description: cleanText(node.description, MAX_DESCRIPTION_CHARS) || summary,
@@ -82,52 +69,7 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
     annotations: inferAnnotations(method),
     request,
   };
-}
-
-function readParameters(
-  document: Node,
-  { parameters: given }: Operation,
-  taken: SchemaExtractor,
-  properties: Map<string, unknown>,
-  required: string[],
-): RequestParameter[] {
-  const byName = new Map<string, Node>();
-  for (const item of given) {
-    const parameter = resolveReference(document, item);
-    byName.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
-  }
-  if (byName.size > MAX_PARAMETERS) throw new Unusable(`It has more than ${MAX_PARAMETERS} parameters.`);
-  return [...byName.values()].flatMap((parameter): RequestParameter[] => {
-    const { name, in: place } = parameter;
-    const isRequired = parameter.required === true || place === 'path';
-    const problem = findParameterProblem(document, parameter);
-    if (problem !== null && isRequired) throw new Unusable(problem);
-    // An optional parameter that cannot be sent is left out.
-    if (problem !== null || typeof name !== 'string') return [];
-    if (place !== 'path' && place !== 'query' && place !== 'header') return [];
-    const property = properties.has(name) ? `${place}_${name}` : name;
-    const described = cleanText(parameter.description, MAX_DESCRIPTION_CHARS);
-    const schema = taken.extract(parameter.schema);
-    properties.set(property, described && isNode(schema) ? { description: described, ...schema } : schema);
-    if (isRequired) required.push(property);
-    return [{ property, name, in: place, explode: parameter.explode !== false }];
-  });
-}
-
-/** Returns why a parameter cannot be sent; null if it can. */
-function findParameterProblem(document: Node, parameter: Node): string | null {
-  const { name, in: place, style, schema } = parameter;
-  if (typeof name !== 'string' || name === '' || name === '__proto__') return 'A parameter has no name.';
-  if (place === 'cookie') return `It takes ${name} in a cookie; cookies are never sent.`;
-  if (place === 'header' && (!HEADER_NAME.test(name) || RESERVED_HEADERS.has(name.toLowerCase())))
-    return `It takes the header ${name.slice(0, 64)}, which a document cannot set.`;
-  const plain = place === 'query' ? 'form' : 'simple';
-  if (style !== undefined && style !== plain)
-    return `It takes ${name} in the unsupported style ${String(style).slice(0, 20)}.`;
-  if (!isNode(schema)) return `It takes ${name} without a schema.`;
-  const { type } = resolveReference(document, schema);
-  if (type === 'object') return `It takes the object ${name} outside its body.`;
-  return null;
+  return { skill, warnings };
 }
 
 interface Body {
@@ -141,8 +83,7 @@ function readBody(
   document: Node,
   node: Node,
   taken: SchemaExtractor,
-  properties: Map<string, unknown>,
-  required: string[],
+  { properties, required, warnings }: InputParts,
 ): Body {
   if (node.requestBody === undefined) return { kind: 'none', required: false, isOpen: false };
   const body = resolveReference(document, node.requestBody);
@@ -150,7 +91,9 @@ function readBody(
   const schema = jsonSchemaIn(body.content);
   if (schema === undefined) {
     const types = isNode(body.content) ? Object.keys(body.content).join(', ') : 'unknown type';
-    if (isRequired) throw new Unusable(`Its body is not JSON (${cleanLine(types, 80)}).`);
+    const problem = `Its body is not JSON (${cleanLine(types, 80)}).`;
+    if (isRequired) throw new Unusable(problem);
+    warnings.push(`${problem} This optional body is left out.`);
     return { kind: 'none', required: false, isOpen: false };
   }
   const whole = isNode(schema) ? resolveReference(document, schema) : null;

@@ -74,6 +74,8 @@ export interface ImportRequest {
 export interface ImportPlan {
   tool: ImportedTool;
   leftOut: SkippedSkill[];
+  /** What the operator should know about skills that are imported. */
+  warnings: SkippedSkill[];
   /** The platform's value of its credential. */
   value: string | null;
 }
@@ -132,7 +134,9 @@ export async function planImport(
     createdAt: now,
     updatedAt: now,
   };
-  return { tool, leftOut, value: request.slot?.value ?? null };
+  const chosen = new Set(skills.map(({ upstream }) => upstream));
+  const warnings = reading.warnings.filter(({ upstream }) => chosen.has(upstream));
+  return { tool, leftOut, warnings, value: request.slot?.value ?? null };
 }
 
 async function read(

@@ -72,6 +72,7 @@ export function readListing({ title, version, description, tools, era }: McpList
     version: cleanLine(version, MAX_VERSION_CHARS),
     skills,
     leftOut,
+    warnings: [],
     connection: era satisfies McpEra | null,
     schemes: {},
   };

@@ -66,6 +66,7 @@ export function readDocument(document: Node): SourceSnapshot {
   const isOld = /^3\.0\./.test(String(document.openapi));
   const schemes = readSchemes(document);
   const skills: PinnedSkill[] = [];
+  const warnings: SkippedSkill[] = [];
   const leftOut: SkippedSkill[] = [];
   const seen = new Set<string>();
   for (const operation of listOperations(document)) {
@@ -75,7 +76,9 @@ export function readDocument(document: Node): SourceSnapshot {
     seen.add(upstream);
     try {
       const scheme = findScheme(document, node, schemes);
-      skills.push(readOperation(document, isOld, { ...operation, upstream, scheme }));
+      const read = readOperation(document, isOld, { ...operation, upstream, scheme });
+      skills.push(read.skill);
+      warnings.push(...read.warnings.map((reason) => ({ upstream, reason })));
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       leftOut.push({ upstream: cleanLine(upstream, 128), reason: error.message });
@@ -88,6 +91,7 @@ export function readDocument(document: Node): SourceSnapshot {
     version: cleanLine(info.version, MAX_VERSION_CHARS),
     skills,
     leftOut,
+    warnings,
     connection: null,
     schemes,
   };

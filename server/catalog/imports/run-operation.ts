@@ -2,17 +2,17 @@ import { InputError } from '../../core/errors/skill-error';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import type { SkillResult } from '../../tools/sdk/define-tool';
 import type { SkillContext } from '../../tools/sdk/skill-context';
-import type { OperationRequest, PinnedSkill, RequestParameter } from './definition';
+import type { OperationRequest, PinnedSkill } from './definition';
 import { MAX_FILE_BYTES, operationOutput } from './operation-output';
 import { pinnedFetch } from './pinned-fetch';
 import { createRequester } from './run-mcp-skill';
+import { serializeInHeader, serializeInPath, serializeInQuery } from './serialize-parameter';
 
 type Input = Record<string, unknown>;
 
 const ANSWER_MS = 86_400_000;
 const MAX_URL_CHARS = 8_000;
-/** Header values: printable ASCII and tabs, no line breaks. */
-const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+const BROKEN_TEXT = /\p{Cs}/u;
 
 /**
  * Calls an operation of an OpenAPI document.
@@ -59,25 +59,28 @@ function writeNumbers({ url, init }: BuiltRequest): BuiltRequest {
  * @throws InputError if a value cannot be sent in its place
  */
 export function buildRequest(server: string, request: OperationRequest, input: Input): BuiltRequest {
+  rejectBrokenText(input, 'input');
   const left = new Map(Object.entries(input));
   const headers: Record<string, string> = { accept: 'application/json, */*;q=0.5' };
-  const query = new URLSearchParams();
+  const query: string[] = [];
   let { path } = request;
   for (const parameter of request.parameters) {
     const value = left.get(parameter.property);
     left.delete(parameter.property);
-    if (value === undefined || value === null) continue;
-    const texts = toTexts(parameter, value);
-    if (parameter.in === 'path')
-      path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, texts));
-    else if (parameter.in === 'header') headers[parameter.name] = headerText(parameter, texts);
-    else for (const text of parameter.explode ? texts : [texts.join(',')]) query.append(parameter.name, text);
+    if (parameter.in === 'path' && value !== undefined)
+      path = path.replaceAll(`{${parameter.name}}`, () => serializeInPath(parameter, value));
+    else if (value === undefined || value === null) continue;
+    else if (parameter.in === 'header') {
+      const text = serializeInHeader(parameter, value);
+      if (text !== null) headers[parameter.name] = text;
+    } else query.push(serializeInQuery(parameter, value));
   }
+  if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment)))
+    throw new InputError('The input makes a part of the URL path "." or "..", which leads elsewhere.');
   const base = new URL(server);
   const prefix = base.pathname.replace(/\/$/, '');
   const url = new URL(`${prefix}${path}`, base);
-  const search = query.toString();
-  if (search !== '') url.search = search;
+  url.search = query.filter(Boolean).join('&');
   if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for a URL.');
   // A value must not change the path to one outside the API, whatever the operation's path is.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
@@ -96,26 +99,13 @@ function buildBody(request: OperationRequest, left: ReadonlyMap<string, unknown>
   return JSON.stringify(Object.fromEntries(left));
 }
 
-function toTexts({ property }: RequestParameter, value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.map((item) => {
-    if (typeof item === 'object' && item !== null)
-      throw new InputError(`input.${property}: an object cannot be sent here.`);
-    return String(item);
-  });
-}
-
-function pathText({ property }: RequestParameter, texts: readonly string[]): string {
-  const text = texts.join(',');
-  // URL would resolve these as the parent folder, in any encoding.
-  if (text === '' || text === '.' || text === '..')
-    throw new InputError(`input.${property}: cannot be part of a URL path.`);
-  return encodeURIComponent(text);
-}
-
-function headerText({ property }: RequestParameter, texts: readonly string[]): string {
-  const text = texts.join(',');
-  if (!HEADER_VALUE.test(text))
-    throw new InputError(`input.${property}: only printable ASCII characters can be sent in a header.`);
-  return text;
+/** @throws InputError for half of a surrogate pair, which UTF-8 cannot encode */
+function rejectBrokenText(value: unknown, path: string): void {
+  if (typeof value === 'string' && BROKEN_TEXT.test(value))
+    throw new InputError(`${path}: has half of a surrogate pair, which is not a character. Remove it.`);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    rejectBrokenText(key, path);
+    rejectBrokenText(item, `${path}.${key}`);
+  }
 }

@@ -100,13 +100,13 @@ export function formatDifferences(differences: readonly Difference[]): string[] 
   );
 }
 
-/** Lists what did not become a skill, and why. */
-export function formatSkipped(leftOut: readonly SkippedSkill[]): string[] {
-  return leftOut.length === 0
+/** Lists what did not become a skill, or only in part, and why. */
+export function formatReasons(heading: string, reasons: readonly SkippedSkill[]): string[] {
+  return reasons.length === 0
     ? []
     : [
         '',
-        `Left out (${leftOut.length}):`,
-        ...leftOut.map(({ upstream, reason }) => `  ${upstream}: ${reason}`),
+        `${heading} (${reasons.length}):`,
+        ...reasons.map(({ upstream, reason }) => `  ${upstream}: ${reason}`),
       ];
 }

@@ -19,7 +19,7 @@ import {
   parsePrice,
   parseSkillPrices,
 } from './import-flags';
-import { describeSource, formatDetails, formatDifferences, formatSkipped, showTool } from './show-tool';
+import { describeSource, formatDetails, formatDifferences, formatReasons, showTool } from './show-tool';
 
 const NAME: OperandDefinition = { name: 'name', about: 'the tool; see tools list', required: true };
 
@@ -116,7 +116,7 @@ async function runImport(
     throw new UsageError('Use either --yes or --dry-run, not both.');
   await runtime.imports.refresh();
   const plan = await planImport(runtime, await parseImportRequest(flags, readInput));
-  const { tool, leftOut } = plan;
+  const { tool, leftOut, warnings } = plan;
   const done = flags.has('yes');
   if (done) await importTool(runtime, operatorName(operator), plan);
   const shown = showTool(done ? await getImported(runtime, tool.name) : tool);
@@ -126,8 +126,14 @@ async function runImport(
       ? 'Nothing was imported: this was a dry run.'
       : 'Nothing is imported yet. Run it again with --yes.';
   return {
-    lines: [...shown.lines, ...formatSkipped(leftOut), '', verdict],
-    json: { ...shown.json, imported: done, left_out: leftOut },
+    lines: [
+      ...shown.lines,
+      ...formatReasons('Left out', leftOut),
+      ...formatReasons('Warnings', warnings),
+      '',
+      verdict,
+    ],
+    json: { ...shown.json, imported: done, left_out: leftOut, warnings },
     failed: !done && !flags.has('dry-run'),
   };
 }

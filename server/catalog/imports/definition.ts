@@ -51,6 +51,8 @@ export interface OperationRequest {
   bodyRequired: boolean;
   /** The document's name for the required credential; null if there is none. */
   scheme: string | null;
+  /** The operation's own server, if the document names one. Its origin is that of the tool. */
+  server?: string;
 }
 
 /** A skill as it was approved: everything that callers rely on. */

@@ -17,6 +17,8 @@ export interface Operation {
   parameters: unknown[];
   /** The credential it needs; null if none. */
   scheme: string | null;
+  /** Its server, if it is not the tool's; of the same origin. */
+  server: string | undefined;
 }
 
 /** A skill, and what it does not offer of its operation. */
@@ -30,7 +32,7 @@ export interface ReadOperation {
  * @throws Unusable with the reason, for the operator
  */
 export function readOperation(document: Node, isOld: boolean, operation: Operation): ReadOperation {
-  const { upstream, method, path, node, scheme } = operation;
+  const { upstream, method, path, node, scheme, server } = operation;
   if (/[?#]/.test(path)) throw new Unusable('Its path contains ? or #, which OpenAPI does not allow.');
   const taken = new SchemaExtractor(document, isOld);
   const parts: InputParts = { properties: new Map(), required: [], warnings: [] };
@@ -59,6 +61,7 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
     body: body.kind,
     bodyRequired: body.required,
     scheme,
+    ...(server !== undefined && { server }),
   };
   const skill: PinnedSkill = {
     upstream,

@@ -18,7 +18,8 @@ import {
   type ToolCredential,
 } from './imported';
 import type { ImportedPrice } from './imported-price';
-import { getServerUrl, parseDocument, readDocument } from './read-openapi';
+import { getServerUrl, parseServer } from './openapi-servers';
+import { parseDocument, readDocument } from './read-openapi';
 import { readSource, readText } from './read-source';
 import { fitsAny, isSkillName, nameSkills } from './skill-names';
 
@@ -160,13 +161,8 @@ async function readWantedDocument(
     const document = parseDocument(
       'url' in wanted ? await readText(runtime, wanted.url, allowPrivate) : wanted.text,
     );
-    const server = wanted.server ?? getServerUrl(document, url);
-    if (!/^https?:\/\//.test(server))
-      throw invalidInput(`The server ${server} is not an http address: set it with --server https://….`);
-    return {
-      source: { kind: 'openapi', url, server: server.replace(/\/$/, '') },
-      reading: readDocument(document),
-    };
+    const server = wanted.server === null ? getServerUrl(document, url) : parseServer(wanted.server);
+    return { source: { kind: 'openapi', url, server }, reading: readDocument(document, { url, server }) };
   } catch (error) {
     if (!isSkillError(error)) throw error;
     throw new GatewayError('HANDLER_ERROR', { message: error.message, cause: error });

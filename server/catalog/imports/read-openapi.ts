@@ -3,9 +3,11 @@ import { parseJson } from '../../kit/parse-json';
 import { cleanLine, cleanText } from './clean-text';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import { readOperation } from './openapi-operation';
-import { isNode, type Node, Unusable } from './openapi-schema';
+import { isNode, type Node, resolveReference, Unusable } from './openapi-schema';
+import { findOwnServer, type ServerContext } from './openapi-servers';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
+const OTHER_METHODS = ['options', 'trace', 'query'] as const;
 const MAX_OPERATIONS = 2_000;
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
@@ -39,44 +41,26 @@ export function parseDocument(text: string): Node {
 }
 
 /**
- * Returns the server that receives the operations' requests.
- * @param documentUrl the base of a relative server URL
- * @throws SkillError if the document names no usable server
- */
-export function getServerUrl(document: Node, documentUrl: string | null): string {
-  const [first] = Array.isArray(document.servers) ? document.servers : [];
-  let url = isNode(first) && typeof first.url === 'string' ? first.url : '/';
-  const variables = isNode(first) && isNode(first.variables) ? first.variables : {};
-  url = url.replace(/\{([^}]*)\}/g, (_, name: string) => {
-    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    return isNode(variable) ? String(variable.default ?? '') : '';
-  });
-  if (documentUrl === null && !/^https?:/.test(url))
-    throw new SkillError('The document does not name its server: set it with --server https://….');
-  if (!URL.canParse(url, documentUrl ?? undefined))
-    throw new SkillError('The server in the document is not a valid URL: set it with --server https://….');
-  return new URL(url, documentUrl ?? undefined).href.replace(/\/$/, '');
-}
-
-/**
  * Converts a document's operations to skills, with the reasons for those that cannot be one. Pure;
  * fetches nothing.
+ * @param context where the tool's requests go
  */
-export function readDocument(document: Node): SourceSnapshot {
+export function readDocument(document: Node, context: ServerContext): SourceSnapshot {
   const isOld = /^3\.0\./.test(String(document.openapi));
   const schemes = readSchemes(document);
   const skills: PinnedSkill[] = [];
   const warnings: SkippedSkill[] = [];
-  const leftOut: SkippedSkill[] = [];
+  const { operations, leftOut } = listOperations(document);
   const seen = new Set<string>();
-  for (const operation of listOperations(document)) {
-    const { method, path, node } = operation;
+  for (const operation of operations) {
+    const { method, path, node, item } = operation;
     const id = cleanLine(node.operationId, 128);
     const upstream = id !== '' && id === node.operationId && !seen.has(id) ? id : `${method} ${path}`;
     seen.add(upstream);
     try {
       const scheme = findScheme(document, node, schemes);
-      const read = readOperation(document, isOld, { ...operation, upstream, scheme });
+      const server = findOwnServer([node, item], context);
+      const read = readOperation(document, isOld, { ...operation, upstream, scheme, server });
       skills.push(read.skill);
       warnings.push(...read.warnings.map((reason) => ({ upstream, reason })));
     } catch (error) {
@@ -97,23 +81,59 @@ export function readDocument(document: Node): SourceSnapshot {
   };
 }
 
-function listOperations(document: Node) {
+interface ListedOperation {
+  method: string;
+  path: string;
+  /** The operation object; `item` is its path item. */
+  node: Node;
+  item: Node;
+  /** Those of its path before its own. */
+  parameters: unknown[];
+}
+
+function listOperations(document: Node): { operations: ListedOperation[]; leftOut: SkippedSkill[] } {
   const paths = isNode(document.paths) ? document.paths : {};
-  const found: { method: string; path: string; node: Node; parameters: unknown[] }[] = [];
-  for (const [path, item] of Object.entries(paths)) {
-    if (!isNode(item) || !path.startsWith('/')) continue;
+  const operations: ListedOperation[] = [];
+  const leftOut: SkippedSkill[] = [];
+  const skip = (upstream: string, reason: string) =>
+    void leftOut.push({ upstream: cleanLine(upstream, 128), reason });
+  for (const [path, given] of Object.entries(paths)) {
+    if (path.startsWith('x-')) continue;
+    const item = readPathItem(document, path, given);
+    if (typeof item === 'string') {
+      skip(path, item);
+      continue;
+    }
+    for (const method of OTHER_METHODS)
+      if (isNode(item[method])) skip(`${method.toUpperCase()} ${path}`, 'Its method is not supported.');
+    if (isNode(item.additionalOperations))
+      for (const method of Object.keys(item.additionalOperations))
+        skip(`${method} ${path}`, 'Its method is not supported.');
     for (const method of METHODS) {
       const node = item[method];
       if (!isNode(node)) continue;
       const parameters = [item.parameters, node.parameters].flatMap((list) =>
         Array.isArray(list) ? list : [],
       );
-      found.push({ method: method.toUpperCase(), path, node, parameters });
-      if (found.length > MAX_OPERATIONS)
-        throw new SkillError(`The document has more than ${MAX_OPERATIONS} operations.`);
+      operations.push({ method: method.toUpperCase(), path, node, item, parameters });
     }
+    if (operations.length + leftOut.length > MAX_OPERATIONS)
+      throw new SkillError(`The document has more than ${MAX_OPERATIONS} operations.`);
   }
-  return found;
+  return { operations, leftOut };
+}
+
+/** Returns the path item, with what it refers to; or the reason for leaving it out. */
+function readPathItem(document: Node, path: string, given: unknown): Node | string {
+  if (!path.startsWith('/')) return 'Its path does not start with a slash.';
+  try {
+    const { $ref: _ref, ...own } = isNode(given) ? given : {};
+    // What stands next to a reference replaces the same part of its target.
+    return { ...resolveReference(document, given), ...own };
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    return error.message;
+  }
 }
 
 /** Returns the credentials that are sent in a header; others cannot be used. */

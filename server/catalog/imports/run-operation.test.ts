@@ -14,6 +14,7 @@ function send(parameter: object, value: unknown) {
   const path = isPath ? '/a/{color}/b' : '/a';
   const { skills, leftOut } = readDocument(
     { openapi: '3.1.0', paths: { [path]: { get: { operationId: 'a', parameters: [given] } } } },
+    { url: null, server: SERVER },
   );
   const request = skills[0]?.request;
   if (!request) throw new Error(leftOut[0]?.reason);

@@ -29,7 +29,7 @@ export async function runOperation(
 ): Promise<SkillResult<Record<string, unknown>>> {
   const { request } = pinned;
   if (!request) throw new Error(`${pinned.upstream} has no request`);
-  const { url, init } = writeNumbers(buildRequest(server, request, input));
+  const { url, init } = writeNumbers(buildRequest(request.server ?? server, request, input));
   const ask = createRequester(context, url.origin, isSecured && request.scheme !== null);
   const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
   return { output: await operationOutput(await fetch(url, init), context) };

@@ -1,0 +1,85 @@
+import { SkillError } from '../../core/errors/skill-error';
+import { cleanLine } from './clean-text';
+import { isNode, type Node, Unusable } from './openapi-schema';
+
+const MAX_SHOWN_CHARS = 200;
+
+/** Where a tool's requests go: what a document says about servers is compared with it. */
+export interface ServerContext {
+  /** The base of a relative server URL; null for a document from a file. */
+  url: string | null;
+  /** The server of the tool, which the operator sees before the import. */
+  server: string;
+}
+
+/**
+ * Returns the server that receives the operations' requests.
+ * @param documentUrl the base of a relative server URL
+ * @throws SkillError if the document names no usable server
+ */
+export function getServerUrl(document: Node, documentUrl: string | null): string {
+  const [first] = listServers(document);
+  try {
+    return resolveServer(first ?? { url: '/' }, documentUrl);
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    throw new SkillError(`${error.message} Set the server with --server https://….`);
+  }
+}
+
+/**
+ * Returns the server of an operation whose document, path or operation names others; undefined if
+ * it is the tool's. A tool sends requests, and its credential, to one origin only.
+ * @param nodes the operation and its path item, in this order
+ * @throws Unusable with the reason, for the operator
+ */
+export function findOwnServer(nodes: readonly Node[], { url, server }: ServerContext): string | undefined {
+  const own = nodes.map(listServers).find((servers) => servers.length > 0);
+  if (!own) return undefined;
+  const { origin, href } = new URL(server);
+  const others: string[] = [];
+  for (const item of own) {
+    const address = resolveServer(item, url ?? server);
+    if (new URL(address).origin === origin) return address === href.replace(/\/$/, '') ? undefined : address;
+    others.push(address);
+  }
+  const [other = ''] = others;
+  throw new Unusable(
+    `Its own server is ${other}, but this tool sends its requests and its credential to ${origin} only: import it as another tool with --server ${other}.`,
+  );
+}
+
+/**
+ * Returns the server that the operator named, as it is stored.
+ * @throws SkillError if it is not a usable server
+ */
+export function parseServer(url: string): string {
+  return getServerUrl({ servers: [{ url }] }, null);
+}
+
+/** An empty list means the same as none. */
+function listServers({ servers }: Node): Node[] {
+  return Array.isArray(servers) ? servers.filter(isNode) : [];
+}
+
+/** @throws Unusable if the result is not an http address without a query or user name */
+function resolveServer(server: Node, base: string | null): string {
+  const template = typeof server.url === 'string' ? server.url : '/';
+  const variables = isNode(server.variables) ? server.variables : {};
+  const text = template.replace(/\{([^}]*)\}/g, (_, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (!isNode(variable) || variable.default === undefined)
+      throw new Unusable(
+        `The server ${cleanLine(template, MAX_SHOWN_CHARS)} has a variable without a default value.`,
+      );
+    return String(variable.default);
+  });
+  if (base === null && !/^https?:/i.test(text))
+    throw new Unusable('The document comes from a file and does not name its server.');
+  const url = URL.canParse(text, base ?? undefined) ? new URL(text, base ?? undefined) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Unusable(`The server ${cleanLine(text, MAX_SHOWN_CHARS)} is not an http address.`);
+  if (url.search || url.hash || url.username || url.password)
+    throw new Unusable(`The server ${url.host} has a query, fragment or user name, which is not sent.`);
+  return url.href.replace(/\/$/, '');
+}

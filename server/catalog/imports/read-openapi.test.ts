@@ -1,0 +1,263 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { SkillError } from '../../core/errors/skill-error';
+import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { getServerUrl } from './openapi-servers';
+import { readDocument } from './read-openapi';
+import { findSchemaProblem } from './validate-json';
+
+const SERVER = 'https://api.example.com/v1';
+const CONTEXT = { url: 'https://docs.example.com/openapi.json', server: SERVER };
+const get = (operationId: string, more: object = {}) => ({ get: { operationId, responses: {}, ...more } });
+const read = (paths: object, more: object = {}, context: Parameters<typeof readDocument>[1] = CONTEXT) => {
+  const document = { openapi: '3.1.0', servers: [{ url: SERVER }], paths, ...more };
+  const { skills, leftOut, warnings } = readDocument(document, context);
+  return {
+    skills: Object.fromEntries(skills.map((skill) => [skill.upstream, skill])),
+    reasons: Object.fromEntries(leftOut.map(({ upstream, reason }) => [upstream, reason])),
+    warnings: warnings.map(({ upstream, reason }) => `${upstream}: ${reason}`),
+  };
+};
+
+afterAll(() => closeWorkers());
+
+describe('an operation with its own server', () => {
+  const at = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
+
+  it('is left out if the server is on another origin, with the reason', () => {
+    const { skills, reasons } = read({
+      '/a': get('a', at('https://upload.example.com/v1')),
+      '/b': { ...get('b'), ...at('https://upload.example.com') },
+      '/c': get('c', at('http://api.example.com/v1')),
+      '/d': get('d', at('/v1')),
+      '/e': get('e'),
+    });
+    expect(Object.keys(skills)).toEqual(['e']);
+    expect(reasons.a).toBe(
+      'Its own server is https://upload.example.com/v1, but this tool sends its requests and its credential to https://api.example.com only: import it as another tool with --server https://upload.example.com/v1.',
+    );
+    expect(reasons).toMatchObject({
+      b: expect.stringContaining('https://upload.example.com,'),
+      c: expect.stringContaining('http://api.example.com/v1'),
+      d: expect.stringContaining('https://docs.example.com/v1'),
+    });
+  });
+
+  it('is sent to it if the origin is that of the tool', () => {
+    const { skills } = read({
+      '/a': get('a', at('https://api.example.com/v2/')),
+      '/b': { ...get('b', at('https://api.example.com/v1')), ...at('https://other.example.com') },
+      '/c': get('c', at('https://eu.example.com/v3', 'https://api.example.com/v3')),
+      '/d': { ...get('d', { servers: [] }), ...at('https://api.example.com/v4') },
+    });
+    const servers = Object.entries(skills).map(([name, { request }]) => [name, request?.server]);
+    expect(servers).toEqual([
+      ['a', 'https://api.example.com/v2'],
+      ['b', undefined],
+      ['c', 'https://api.example.com/v3'],
+      ['d', 'https://api.example.com/v4'],
+    ]);
+  });
+
+  it('uses the defaults of server variables, and is left out if one is missing', () => {
+    const variables = { host: { default: 'api' } };
+    const url = 'https://{host}.example.com/v5';
+    const { skills, reasons } = read({
+      '/a': get('a', { servers: [{ url, variables }] }),
+      '/b': get('b', { servers: [{ url }] }),
+    });
+    expect(skills.a?.request?.server).toBe('https://api.example.com/v5');
+    expect(reasons.b).toContain('variable without a default');
+  });
+
+  it('reads a relative server of a document from a file below the server of the tool', () => {
+    const { skills } = read({ '/a': get('a', at('/v6')) }, {}, { url: null, server: SERVER });
+    expect(skills.a?.request?.server).toBe('https://api.example.com/v6');
+  });
+});
+
+describe('the server of a document', () => {
+  const serverOf = (servers: unknown, url: string | null = CONTEXT.url) => getServerUrl({ servers }, url);
+
+  it('is its first, relative to the document, or the root of its host', () => {
+    expect(serverOf([{ url: '/api/' }])).toBe('https://docs.example.com/api');
+    expect(serverOf([])).toBe('https://docs.example.com');
+    expect(serverOf(undefined)).toBe('https://docs.example.com');
+  });
+
+  it.each([
+    ['a variable without a value', 'https://{tenant}.example.com', 'variable without a default'],
+    ['a query', 'https://api.example.com/?key=1', 'query, fragment or user name'],
+    ['a user name', 'https://me:secret@api.example.com', 'query, fragment or user name'],
+    ['another protocol', 'ftp://api.example.com', 'not an http address'],
+  ])('is refused with %s', (_what, url, words) => {
+    expect(() => serverOf([{ url }])).toThrow(words);
+    expect(() => serverOf([{ url }])).toThrow(SkillError);
+    expect(() => serverOf([{ url }])).toThrow('--server');
+    expect(() => serverOf([{ url }])).not.toThrow('secret');
+  });
+
+  it('is needed if the document comes from a file', () => {
+    expect(() => serverOf([{ url: '/v1' }], null)).toThrow('does not name its server');
+  });
+});
+
+describe('a path', () => {
+  it('that is a reference has the operations of its target; another is left out with the reason', () => {
+    const { skills, reasons } = read(
+      {
+        '/a': { $ref: '#/components/pathItems/A' },
+        '/b': { $ref: '#/paths/~1c', parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] },
+        '/c': get('c'),
+        '/far': { $ref: 'https://evil.test/paths.json' },
+        '/none': { $ref: '#/components/pathItems/None' },
+        '/round': { $ref: '#/paths/~1round' },
+        noSlash: get('noSlash'),
+        'x-extension': get('x'),
+        '/rare': { options: {}, trace: {}, query: {}, additionalOperations: { COPY: {} } },
+      },
+      { components: { pathItems: { A: get('a') } } },
+    );
+    expect(Object.keys(skills)).toEqual(['a', 'c', 'GET /c']);
+    expect(skills.c?.input.properties).toHaveProperty('q');
+    expect(reasons).toEqual({
+      '/far': expect.stringContaining('https://evil.test/paths.json'),
+      '/none': expect.stringContaining('missing'),
+      '/round': expect.stringContaining('too long'),
+      noSlash: expect.stringContaining('slash'),
+      'OPTIONS /rare': expect.stringContaining('not supported'),
+      'TRACE /rare': expect.stringContaining('not supported'),
+      'QUERY /rare': expect.stringContaining('not supported'),
+      'COPY /rare': expect.stringContaining('not supported'),
+    });
+  });
+});
+
+describe('schemas of a document', () => {
+  const post = (operationId: string, $ref: string) => ({
+    post: {
+      operationId,
+      requestBody: { required: true, content: { 'application/json': { schema: { items: { $ref } } } } },
+      responses: {},
+    },
+  });
+
+  it.each([
+    ['用户', '订单', '%E7%94%A8%E6%88%B7', '%E8%AE%A2%E5%8D%95'],
+    ['Page«User»', 'Page_User_', 'Page«User»', 'Page_User_'],
+    ['a/b', 'a_1b', 'a~1b', 'a_1b'],
+    ['A B', 'A_B', 'A B', 'A_B'],
+  ])('stay apart if their names are %s and %s', async (one, two, first, second) => {
+    const schemas = { [one]: { type: 'string' }, [two]: { type: 'integer' } };
+    const properties = {
+      one: { $ref: `#/components/schemas/${first}` },
+      two: { $ref: `#/components/schemas/${second}` },
+    };
+    const { skills } = read(
+      {
+        '/a': {
+          post: {
+            operationId: 'a',
+            requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } },
+            responses: {},
+          },
+        },
+      },
+      { components: { schemas } },
+    );
+    const input = skills.a?.input ?? {};
+    const definitions = input.$defs as Record<string, { type: string }>;
+    const given = input.properties as Record<string, { $ref: string }>;
+    const typeOf = (name: string) => definitions[given[name]?.$ref.slice('#/$defs/'.length) ?? '']?.type;
+    expect([typeOf('one'), typeOf('two')]).toEqual(['string', 'integer']);
+    expect(await findSchemaProblem(input)).toBeNull();
+  });
+
+  it('keep the key of their name, so that approved definitions do not change', () => {
+    const { skills } = read(
+      { '/a': post('a', '#/components/schemas/Page«User»') },
+      { components: { schemas: { 'Page«User»': { type: 'string' } } } },
+    );
+    expect(skills.a?.input.$defs).toEqual({ Page_User_: { type: 'string' } });
+  });
+
+  it('are left out if they refer to themselves without an end', () => {
+    const schemas = {
+      Self: { allOf: [{ $ref: '#/components/schemas/Self' }] },
+      Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }] },
+      Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'object' }] },
+      Tree: { properties: { children: { items: { $ref: '#/components/schemas/Tree' } } } },
+    };
+    const { skills, reasons } = read(
+      {
+        '/a': post('self', '#/components/schemas/Self'),
+        '/b': post('pet', '#/components/schemas/Pet'),
+        '/c': post('tree', '#/components/schemas/Tree'),
+      },
+      { components: { schemas } },
+    );
+    expect(Object.keys(skills)).toEqual(['tree']);
+    expect(reasons.self).toBe(
+      'Its input schema refers to itself without an end at #/$defs/Self, so no value could be checked.',
+    );
+    expect(reasons.pet).toContain('without an end');
+  });
+});
+
+describe('parameters that cannot be sent', () => {
+  const query = (name: string, more: object) => ({ name, in: 'query', schema: { type: 'string' }, ...more });
+  const parameters = [
+    { name: 'session', in: 'cookie', schema: { type: 'string' } },
+    query('odd', { style: 'tabDelimited' }),
+    query('csv', { schema: undefined, content: { 'text/csv': {} } }),
+    query('deep', { style: 'deepObject', schema: { type: 'array' } }),
+    query('bare', { schema: undefined }),
+    { name: 'Host', in: 'header', schema: { type: 'string' } },
+    { name: 'whole', in: 'querystring', content: { 'application/json': {} } },
+    query('fine', {}),
+    // OpenAPI ignores this one.
+    { name: 'Accept', in: 'header', schema: { type: 'string' } },
+  ];
+
+  it('are listed if they are optional', () => {
+    const requestBody = { content: { 'text/csv': {} } };
+    const { skills, warnings } = read({
+      '/a': { post: { operationId: 'a', parameters, requestBody, responses: {} } },
+    });
+    expect(Object.keys(skills.a?.input.properties ?? {})).toEqual(['fine']);
+    expect(warnings).toEqual([
+      'a: It takes session in a cookie; cookies are never sent. This optional parameter is left out.',
+      'a: It takes odd in the unsupported style tabDelimited. This optional parameter is left out.',
+      'a: It takes csv in a format other than JSON (text/csv). This optional parameter is left out.',
+      'a: It takes the list deep in the style deepObject, which OpenAPI does not define. This optional parameter is left out.',
+      'a: It takes bare without a schema. This optional parameter is left out.',
+      'a: It takes the header Host, which a document cannot set. This optional parameter is left out.',
+      'a: It takes whole in an unknown place (querystring). This optional parameter is left out.',
+      'a: Its body is not JSON (text/csv). This optional body is left out.',
+    ]);
+  });
+
+  it('leave the operation out if they are required', () => {
+    const paths = Object.fromEntries(
+      parameters
+        .slice(0, 7)
+        .map((parameter, i) => [`/${i}`, get(`${i}`, { parameters: [{ ...parameter, required: true }] })]),
+    );
+    const { skills, reasons } = read(paths);
+    expect(skills).toEqual({});
+    expect(Object.keys(reasons)).toHaveLength(7);
+  });
+});
+
+it('gives each parameter its own property, whatever their names are', () => {
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'query_id', in: 'query', schema: { type: 'string' } },
+    { name: 'id', in: 'query', schema: { type: 'integer' } },
+  ];
+  const { skills } = read({ '/a/{id}': get('a', { parameters }) });
+  expect(skills.a?.request?.parameters.map(({ property }) => property)).toEqual([
+    'id',
+    'query_id',
+    'query_query_id',
+  ]);
+});

@@ -5,6 +5,7 @@ import type { Ports } from '../../platform/ports/ports';
 import {
   type AnySkill,
   defineTool,
+  type JsonSchema,
   type SkillResult,
   type ToolDefinition,
 } from '../../tools/sdk/define-tool';
@@ -19,7 +20,7 @@ import {
   type Presentation,
 } from './imported';
 import { toPrice } from './imported-price';
-import { ANY_MCP_OUTPUT } from './mcp-output';
+import { ANY_MCP_OUTPUT, addBlocksField, BLOCKS_FIELD } from './mcp-output';
 import { ANY_OPERATION_OUTPUT } from './operation-output';
 import { runMcpHttp, runMcpStdio } from './run-mcp-skill';
 import { runOperation } from './run-operation';
@@ -71,12 +72,14 @@ function buildSkill(
 ): AnySkill {
   const slot = findCallerCredential(tool);
   const secured = pinned.request ? pinned.request.scheme !== null : true;
-  const anyOutput = pinned.request ? ANY_OPERATION_OUTPUT : ANY_MCP_OUTPUT;
   const send = createRunner(tool, pinned, deps);
   const input = validateJson(pinned.input);
   const run: AnySkill['run'] = async (context) =>
     send(context, await input.markNumbers(context.input, context.signal));
-  const output = validateJson(pinned.output ?? anyOutput);
+  const outputSchema = readOutputSchema(pinned);
+  // The upstream may allow no other fields.
+  const isExtended = outputSchema !== pinned.output;
+  const output = validateJson(pinned.output ?? outputSchema, isExtended ? BLOCKS_FIELD : undefined);
   return {
     name,
     displayName: pinned.title,
@@ -84,7 +87,7 @@ function buildSkill(
     input: input.schema,
     output: output.schema,
     slowChecks: { input: input.further, output: output.further },
-    givenSchemas: { input: pinned.input, output: pinned.output ?? anyOutput },
+    givenSchemas: { input: pinned.input, output: outputSchema },
     returns: cleanLine(
       pinned.output?.description ?? `The response of ${tool.presentation.displayName}.`,
       MAX_RETURNS_CHARS,
@@ -107,6 +110,11 @@ function buildSkill(
               }),
             ),
   };
+}
+
+function readOutputSchema({ request, output }: PinnedSkill): JsonSchema {
+  if (request) return output ?? ANY_OPERATION_OUTPUT;
+  return output ? addBlocksField(output) : ANY_MCP_OUTPUT;
 }
 
 /** The annotations of the source, or those of a skill that the operator declared to only read. */

@@ -4,6 +4,7 @@ import { parseExactResponse, parseJson, RESPONSE_LIMITS } from '../../kit/parse-
 import { readUpTo } from '../../kit/read-up-to';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { cleanLine } from './clean-text';
+import { findReason } from './find-reason';
 
 /** Twice the limit of an output, because JSON may be indented. */
 const MAX_TEXT_BYTES = 2 * MAX_OUTPUT_BYTES;
@@ -99,14 +100,7 @@ async function toUpstreamError(response: Response, host: string): Promise<SkillE
 
 function reasonIn(body: string): string {
   try {
-    const parsed: unknown = parseJson(body);
-    for (const where of [parsed, (parsed as { error?: unknown } | null)?.error])
-      for (const name of ['message', 'detail', 'title', 'error_description', 'error'])
-        if (typeof where === 'object' && where !== null && name in where) {
-          const value = (where as Record<string, unknown>)[name];
-          if (typeof value === 'string') return value;
-        }
-    return '';
+    return findReason(parseJson(body));
   } catch {
     return /^\s*</.test(body) ? '' : body;
   }

@@ -1,3 +1,4 @@
+import { writeNumberTexts } from '../../kit/number-texts';
 import { InputError } from '../../core/errors/skill-error';
 import type { RequestParameter } from './definition';
 
@@ -122,7 +123,7 @@ function toText(path: string, value: unknown): string {
 
 /** In a header as ASCII, which JSON allows for every text. */
 function toJson({ in: place }: RequestParameter, value: unknown): string {
-  const json = JSON.stringify(value);
+  const json = writeNumberTexts(JSON.stringify(value));
   if (place !== 'header') return json;
   return json.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

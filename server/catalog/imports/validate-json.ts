@@ -43,21 +43,31 @@ export async function findSchemaProblem(schema: JsonSchema): Promise<string | nu
   }
 }
 
-/** Compiles the schema with the first value. */
-export function validateJson(schema: JsonSchema): JsonValidation {
+/**
+ * Compiles the schema with the first value.
+ * @param ignored a field of the values that the schema does not know
+ */
+export function validateJson(schema: JsonSchema, ignored?: string): JsonValidation {
   const plain = isPlain(schema);
+  const readChecked = (value: unknown): unknown => {
+    if (ignored === undefined || !isObject(value) || !Object.hasOwn(value, ignored)) return value;
+    const { [ignored]: _ignored, ...checked } = value;
+    return checked;
+  };
   const isInline = (value: unknown) => plain && isSmall(value);
   let validators: Validators | undefined;
   return {
     schema: z
       .custom<Record<string, unknown>>(isObject, 'Must be an object.')
-      .superRefine((value, context) => {
+      .superRefine((given, context) => {
+        const value = readChecked(given);
         if (!isInline(value)) return;
         validators ??= compileSchema(schema);
         for (const { path, message } of findProblems(validators, value))
           context.addIssue({ code: 'custom', path, message });
       }),
-    async further(value, signal) {
+    async further(given, signal) {
+      const value = readChecked(given);
       if (isInline(value)) return [];
       try {
         const payload = { schema, value };
@@ -96,6 +106,6 @@ function hasNumberText(root: unknown): boolean {
   return false;
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

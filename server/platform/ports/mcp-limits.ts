@@ -5,6 +5,7 @@ import { isTooDeep, MAX_OUTPUT_DEPTH } from '../../kit/output-size.mjs';
 import { MAX_RESPONSE_NAMES, MAX_RESPONSE_VALUES, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { InexactNumberReplacer } from '../../kit/replace-inexact-numbers.mjs';
 import { type JsonScan, JsonScanner } from '../../kit/scan-json';
+import { wrapUnknownBlocks } from './mcp-result';
 
 /** Per call; a server that handles several calls at once may send as much for each. */
 const MAX_MESSAGES = 5_000;
@@ -139,7 +140,7 @@ export function limitTransport(transport: Transport, limits: McpLimits): void {
       } catch {
         return;
       }
-      next(message, extra);
+      next(wrapUnknownBlocks(message), extra);
     };
   };
   Object.defineProperty(transport, 'onmessage', {

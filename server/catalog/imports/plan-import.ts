@@ -22,6 +22,7 @@ import { getServerUrl, parseServer } from './openapi-servers';
 import { parseDocument, readDocument } from './read-openapi';
 import { readSource, readText } from './read-source';
 import { fitsAny, isSkillName, nameSkills } from './skill-names';
+import { findSlowPatterns } from './slow-patterns';
 
 const TOOL_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 const NOT_A_NAME = new Set(['search', 'call', 'batch']);
@@ -136,7 +137,10 @@ export async function planImport(
     updatedAt: now,
   };
   const chosen = new Set(skills.map(({ upstream }) => upstream));
-  const warnings = reading.warnings.filter(({ upstream }) => chosen.has(upstream));
+  const warnings = [
+    ...reading.warnings.filter(({ upstream }) => chosen.has(upstream)),
+    ...(await findSlowPatterns(skills)),
+  ];
   return { tool, leftOut, warnings, value: request.slot?.value ?? null };
 }
 

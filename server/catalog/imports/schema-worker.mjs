@@ -1,4 +1,5 @@
 // Validates in a worker what may take more than linear time: patterns, references, long lists.
+import { createPatternTexts } from './pattern-texts.mjs';
 import { compileSchema, findNumberTexts, findProblems } from './schema-check.mjs';
 import { TimeLimitError, withCpuTimeout } from './with-timeout.mjs';
 
@@ -7,6 +8,8 @@ import { TimeLimitError, withCpuTimeout } from './with-timeout.mjs';
 /** Milliseconds to validate one value, and to compile one schema. */
 const CHECK_LIMIT_MS = 250;
 const COMPILE_LIMIT_MS = 2_000;
+/** Milliseconds to match one text with a pattern. */
+const PATTERN_LIMIT_MS = 100;
 /** Compiled schemas that this process keeps. */
 const MAX_COMPILED = 50;
 
@@ -62,5 +65,38 @@ export function inspect({ schema }) {
   } catch (error) {
     if (error instanceof TimeLimitError) return 'It takes too long to compile.';
     return error instanceof Error ? error.message.slice(0, 200) : 'It is not a JSON Schema.';
+  }
+}
+
+/**
+ * Tries patterns on texts that make them backtrack.
+ * @param {{ patterns: string[], cpuMs: number }} payload with the CPU time for all of them
+ * @returns {{ slow: { pattern: string, chars: number }[], untried: number }} the slow ones, each
+ *   with the length of such a text; `untried` if there was no time for all
+ */
+export function findSlowPatterns({ patterns, cpuMs }) {
+  /** @type {{ pattern: string, chars: number }[]} */
+  const slow = [];
+  const start = process.cpuUsage();
+  for (const [i, pattern] of patterns.entries()) {
+    const { user, system } = process.cpuUsage(start);
+    if ((user + system) / 1_000 > cpuMs) return { slow, untried: patterns.length - i };
+    const chars = findSlowLength(pattern);
+    if (chars !== null) slow.push({ pattern, chars });
+  }
+  return { slow, untried: 0 };
+}
+
+/** @param {string} pattern @returns {number | null} */
+function findSlowLength(pattern) {
+  let at = '';
+  try {
+    const texts = createPatternTexts(pattern);
+    const expression = new RegExp(pattern, 'u');
+    for (at of texts) withCpuTimeout(PATTERN_LIMIT_MS, () => expression.test(at));
+    return null;
+  } catch (error) {
+    // Others are not patterns, which the compiler reports, or are nested too deeply.
+    return error instanceof TimeLimitError ? at.length : null;
   }
 }

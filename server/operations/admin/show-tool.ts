@@ -26,6 +26,7 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
       skill,
       upstream,
       title,
+      ...(pinned.request?.server !== undefined && { server: pinned.request.server }),
       read_only: getAnnotations(presentation, pinned).readOnly,
       price_usd: usdFromMicrousd(feeMicrousd + providerCostMicrousd),
       provider_cost_usd: usdFromMicrousd(providerCostMicrousd),
@@ -48,8 +49,8 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
       }),
       '',
       ...skills.map(
-        ({ skill, upstream, title, price_usd, read_only }) =>
-          `  ${skill.padEnd(width)}  ${price_usd === 0 ? 'free' : formatDollars(price_usd)}  ${title}${upstream === skill ? '' : `  (${upstream})`}${read_only ? '  reads only' : ''}`,
+        ({ skill, upstream, title, server, price_usd, read_only }) =>
+          `  ${skill.padEnd(width)}  ${price_usd === 0 ? 'free' : formatDollars(price_usd)}  ${title}${upstream === skill ? '' : `  (${upstream})`}${server === undefined ? '' : `  at ${server}`}${read_only ? '  reads only' : ''}`,
       ),
     ],
     json: {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,6 +64,40 @@ describe('the admin commands for tools', () => {
         platform: true,
       },
     ]);
+  });
+
+  it('show what is left out of a document, of its operations, and what is slow, before anything is stored', async () => {
+    const parameters = [
+      { name: 'a', in: 'query', schema: { type: 'string', pattern: '(a+)+$' } },
+      { name: 'b', in: 'cookie', schema: { type: 'string' } },
+    ];
+    const document = {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://api.example.com/v1' }],
+      paths: {
+        '/a': { get: { operationId: 'a', parameters } },
+        '/b': { get: { operationId: 'b', servers: [{ url: '/v2' }] } },
+        '/c': { get: { operationId: 'c' }, servers: [{ url: 'https://upload.example.com' }] },
+        '/d': { $ref: '#/none' },
+      },
+    };
+    const file = join(dataDir, 'openapi.json');
+    await writeFile(file, JSON.stringify(document));
+    const args = ['import', '--openapi', file, '--name', 'documented', '--free'];
+    const { code, out } = await tools(args);
+    expect(code).toBe(1);
+    expect(out).toContain('OpenAPI from a file, API at https://api.example.com/v1');
+    expect(out).toContain('at https://api.example.com/v2');
+    expect(out).toContain('Left out (2):');
+    expect(out).toContain('  c: Its own server is https://upload.example.com, but');
+    expect(out).toContain('  /d: A part that it refers to is missing.');
+    expect(out).toContain('Warnings (2):');
+    expect(out).toContain('  a: It takes b in a cookie');
+    expect(out).toContain('  a: Its pattern (a+)+$ is slow');
+    const planned = (await tools([...args, '--dry-run', '--json'])).json();
+    expect(planned.left_out).toHaveLength(2);
+    expect(planned.warnings).toHaveLength(2);
+    expect((await tools(['list'])).out).not.toContain('documented');
   });
 
   it('find a change, show both versions, and approve exactly the shown one', async () => {

@@ -11,6 +11,8 @@ import { PriceDialog } from './tool-acts';
 
 type Source = NonNullable<ToolDetail['source']>;
 
+const BREAKING: ReadonlySet<string> = new Set(['removed', 'changed']);
+
 /** The source of an imported tool, and how it differs from the approved version. */
 export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source }) {
   const { differences, pending_hash: hash } = source;
@@ -65,7 +67,7 @@ export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source 
           >
             <h3 className="flex flex-wrap items-center gap-2 font-semibold text-sm">
               <span className="break-all font-mono">{difference.skill}</span>
-              <Badge tone={difference.kind === 'added' ? 'accent' : 'danger'}>{difference.kind}</Badge>
+              <Badge tone={BREAKING.has(difference.kind) ? 'danger' : 'accent'}>{difference.kind}</Badge>
             </h3>
             {difference.parts.map(({ part, before, after }) => (
               <div key={part} className="grid gap-2 lg:grid-cols-2">

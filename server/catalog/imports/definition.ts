@@ -111,8 +111,9 @@ export function definitionHash(definition: Definition): string {
 /** A difference between the approved definition and the current one. */
 export interface Difference {
   upstream: string;
-  kind: 'added' | 'removed' | 'changed';
-  /** For a changed skill, its changed parts. */
+  /** `extended`: it accepts everything that it accepted, and more optional input. */
+  kind: 'added' | 'removed' | 'changed' | 'extended';
+  /** For a changed or extended skill, its changed parts. */
   parts: string[];
 }
 
@@ -129,14 +130,44 @@ export function compareDefinitions(pinned: Definition, now: Definition): Differe
     const parts = (['title', 'description', 'input', 'output', 'annotations', 'request'] as const).filter(
       (part) => canonicalJson(old[part]) !== canonicalJson(next[part]),
     );
-    return parts.length === 0 ? [] : [{ upstream, kind: 'changed', parts }];
+    if (parts.length === 0) return [];
+    const isExtended =
+      parts.every((part) => part === 'input' || part === 'request') && extendsSkill(old, next);
+    return [{ upstream, kind: isExtended ? 'extended' : 'changed', parts }];
   });
 }
 
 /**
+ * Whether all that a skill accepted is accepted and sent as before. Where input may have unnamed
+ * fields, a new name is no addition: callers may send it already.
+ */
+function extendsSkill(old: PinnedSkill, next: PinnedSkill): boolean {
+  const { properties, $defs, ...input } = old.input;
+  const { properties: nextProperties, $defs: nextDefinitions, ...nextInput } = next.input;
+  const { parameters = [], ...request } = old.request ?? {};
+  const { parameters: nextParameters = [], ...nextRequest } = next.request ?? {};
+  const sent = new Set(nextParameters.map(canonicalJson));
+  return (
+    input.additionalProperties === false &&
+    canonicalJson(input) === canonicalJson(nextInput) &&
+    canonicalJson(request) === canonicalJson(nextRequest) &&
+    parameters.every((parameter) => sent.has(canonicalJson(parameter))) &&
+    includesAll(nextProperties, properties) &&
+    includesAll(nextDefinitions, $defs)
+  );
+}
+
+function includesAll(all: unknown, some: unknown): boolean {
+  const given = new Map(Object.entries(all ?? {}));
+  return Object.entries(some ?? {}).every(
+    ([name, value]) => given.has(name) && canonicalJson(given.get(name)) === canonicalJson(value),
+  );
+}
+
+/**
  * Whether a difference must stop calls: something that callers rely on was changed or removed.
- * Added skills are unused until they are approved. Pure.
+ * Added skills and optional input are unused until they are approved. Pure.
  */
 export function breaksCallers(differences: readonly Difference[]): boolean {
-  return differences.some(({ kind }) => kind !== 'added');
+  return differences.some(({ kind }) => kind === 'removed' || kind === 'changed');
 }

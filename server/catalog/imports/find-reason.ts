@@ -1,4 +1,4 @@
-/** Returns what an upstream's error says for people; empty if it is in none of the usual fields. Pure. */
+/** Returns the words of an upstream's error; empty if no usual field has them. Pure. */
 export function findReason(error: unknown): string {
   for (const where of [error, (error as { error?: unknown } | null)?.error])
     for (const name of ['message', 'detail', 'title', 'error_description', 'error'])

@@ -1,4 +1,4 @@
-/** Returns what a reference such as `#/components/schemas/A` refers to; undefined if nothing. Pure. */
+/** Returns the target of a reference such as `#/components/A`; undefined if there is none. Pure. */
 export function followPointer(root: unknown, reference: string): unknown {
   let node = root;
   for (const part of reference.split('/').slice(1)) {

@@ -49,7 +49,7 @@ export const ANY_MCP_OUTPUT = {
   },
 } as const;
 
-/** Adds the content blocks to the upstream's output schema, unless it has a field of this name. Pure. */
+/** Adds the content blocks to an output schema, unless it has a field of their name. Pure. */
 export function addBlocksField(output: JsonSchema): JsonSchema {
   const { properties } = output;
   if (typeof properties !== 'object' || properties === null || BLOCKS_FIELD in properties) return output;

@@ -93,6 +93,24 @@ describe('an OpenAPI document as a priced tool', () => {
     ]);
   });
 
+  it('does not stop when an operation only takes more optional input, which waits for approval', async () => {
+    const paths = pets.document.paths as Record<string, { get: { parameters: object[] } }>;
+    paths['/pets/{id}']?.get.parameters.push({
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      schema: { type: 'object' },
+    });
+    expect(await checkTool(harness.runtime, 'pets')).toMatchObject({
+      state: 'news',
+      differences: [{ upstream: 'getPet', kind: 'extended', parts: ['input', 'request'] }],
+    });
+    await harness.runtime.imports.refresh();
+    expect((await call('list_pets')).status).toBe(200);
+    const refused = await call('get_pet', { id: 7, filter: { a: 1 } });
+    expect(refused.body.error.message).toContain('input.filter');
+  });
+
   it('stops when the document changes, until the change is approved', async () => {
     const info = pets.document.paths as Record<string, { get: { summary: string } }>;
     const path = info['/pets/{id}'];
@@ -120,11 +138,11 @@ describe('its credential as a requirement', () => {
     });
     const answer = await call(
       'get_pet',
-      { id: 7, fields: ['a', 'b'], 'X-Trace': 't' },
+      { id: 7, fields: ['a', 'b'], filter: { tag: 'cat,dog' }, 'X-Trace': 't' },
       { 'x-provider-key-pets-key': OWN },
     );
     expect(answer.status).toBe(200);
-    expect(last()).toMatchObject({ url: '/api/v1/pets/7?fields=a&fields=b' });
+    expect(last()).toMatchObject({ url: '/api/v1/pets/7?fields=a&fields=b&filter%5Btag%5D=cat%2Cdog' });
     expect(last()?.headers).toMatchObject({ 'x-api-key': OWN, 'x-trace': 't' });
     expect(answer.body.usage).toMatchObject({ cost: 0.0005, raw_cost: 0 });
     expect(answer.body.meta.byok).toBe(true);

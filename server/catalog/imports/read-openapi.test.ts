@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
+import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { getServerUrl } from './openapi-servers';
 import { readDocument } from './read-openapi';
 import { findSchemaProblem } from './validate-json';
@@ -164,7 +165,7 @@ describe('schemas of a document', () => {
       },
       { components: { schemas } },
     );
-    const input = skills.a?.input ?? {};
+    const input: JsonSchema = skills.a?.input ?? { type: 'object' };
     const definitions = input.$defs as Record<string, { type: string }>;
     const given = input.properties as Record<string, { $ref: string }>;
     const typeOf = (name: string) => definitions[given[name]?.$ref.slice('#/$defs/'.length) ?? '']?.type;
@@ -245,6 +246,30 @@ describe('parameters that cannot be sent', () => {
     const { skills, reasons } = read(paths);
     expect(skills).toEqual({});
     expect(Object.keys(reasons)).toHaveLength(7);
+  });
+});
+
+it('stores plain parameters as earlier releases did, so that approved definitions do not change', () => {
+  const schema = { type: 'string' };
+  const parameters = [
+    { name: 'id', in: 'path', required: true, schema },
+    { name: 'q', in: 'query', schema: { anyOf: [schema, { type: 'null' }] } },
+    { name: 'list', in: 'query', style: 'form', explode: false, schema: { type: 'array' } },
+    { name: 'X-A', in: 'header', style: 'simple', schema },
+  ];
+  const { skills } = read({ '/a/{id}': get('a', { parameters }) });
+  expect(skills.a?.request).toEqual({
+    method: 'GET',
+    path: '/a/{id}',
+    parameters: [
+      { property: 'id', name: 'id', in: 'path', explode: true },
+      { property: 'q', name: 'q', in: 'query', explode: true },
+      { property: 'list', name: 'list', in: 'query', explode: false },
+      { property: 'X-A', name: 'X-A', in: 'header', explode: true },
+    ],
+    body: 'none',
+    bodyRequired: false,
+    scheme: null,
   });
 });
 

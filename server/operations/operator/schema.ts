@@ -203,7 +203,7 @@ export const toolDetailSchema = operatorToolSchema.extend({
       differences: z.array(
         z.object({
           skill: z.string(),
-          kind: z.enum(['added', 'removed', 'changed']),
+          kind: z.enum(['added', 'removed', 'changed', 'extended']),
           parts: z.array(z.object({ part: z.string(), before: z.string(), after: z.string() })),
         }),
       ),

@@ -13,8 +13,8 @@ export interface UnknownBlock {
 }
 
 /**
- * Wraps the content blocks of unknown types, so that the SDK accepts the result of a tool, and marks
- * a result that has content. Returns other messages as they are. Pure.
+ * Wraps content blocks of unknown types, so that the SDK accepts the result of a tool, and marks a
+ * result that has content. Returns other messages as they are. Pure.
  */
 export function wrapUnknownBlocks(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message)) return message;

@@ -33,6 +33,9 @@ export function serializeInPath(parameter: RequestParameter, value: unknown): st
     else if (!isEmpty(parts)) text = pair(name, joinParts(parts, ',', false));
   } else {
     const isLabel = style === 'label';
+    // A dot cannot be encoded: URL reads %2E as a dot.
+    if (isLabel && explode && listTexts(parts).some((item) => item.includes('.')))
+      throw new InputError(`input.${property}: an item has a ., which separates the items. Remove it.`);
     text = joinParts(parts, isLabel && explode ? '.' : ',', explode);
     if (isLabel && text !== '') text = `.${text}`;
   }
@@ -55,6 +58,8 @@ export function serializeInQuery(parameter: RequestParameter, value: unknown): s
   if (parts.kind === 'one') return `${name}=${encode(parts.text)}`;
   if (style === 'deepObject') {
     if (parts.kind === 'list') throw new InputError(`input.${property}: a list cannot be sent here.`);
+    if (parts.entries.some(([member]) => /[[\]]/.test(member)))
+      throw new InputError(`input.${property}: a name has a [ or ], which mark a name here. Remove it.`);
     const key = (member: string) => encodeURIComponent(`${parameter.name}[${member}]`);
     return parts.entries.map(([member, text]) => `${key(member)}=${encode(text)}`).join('&');
   }
@@ -62,7 +67,7 @@ export function serializeInQuery(parameter: RequestParameter, value: unknown): s
     return parts.kind === 'list'
       ? parts.texts.map((text) => `${name}=${encode(text)}`).join('&')
       : parts.entries.map(([member, text]) => `${encodeURIComponent(member)}=${encode(text)}`).join('&');
-  const texts = parts.kind === 'list' ? parts.texts : parts.entries.flat();
+  const texts = listTexts(parts);
   if (style !== 'spaceDelimited' && style !== 'pipeDelimited')
     // A comma inside of an item is encoded, so that it does not separate.
     return `${name}=${texts.map((text) => encode(text).replaceAll(',', '%2C')).join(',')}`;
@@ -83,7 +88,7 @@ export function serializeInHeader(parameter: RequestParameter, value: unknown): 
   let text: string;
   if (parts.kind === 'one') text = parts.text;
   else {
-    const texts = parts.kind === 'list' ? parts.texts : parts.entries.flat();
+    const texts = listTexts(parts);
     // Headers have no encoding, and recipients drop empty items and spaces around them.
     if (texts.some((item) => item === '' || item.includes(',') || OUTER_SPACE.test(item)))
       throw new InputError(
@@ -129,7 +134,13 @@ function toJson({ in: place }: RequestParameter, value: unknown): string {
 }
 
 function isEmpty(parts: Parts): boolean {
-  return parts.kind === 'one' ? false : (parts.kind === 'list' ? parts.texts : parts.entries).length === 0;
+  return parts.kind !== 'one' && listTexts(parts).length === 0;
+}
+
+/** The items of a list, or the names and values of an object; none of a single value. */
+function listTexts(parts: Parts): string[] {
+  if (parts.kind === 'one') return [];
+  return parts.kind === 'list' ? parts.texts : parts.entries.flat();
 }
 
 function encodeEntries({ entries }: Parts & { kind: 'members' }): [string, string][] {

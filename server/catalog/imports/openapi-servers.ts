@@ -1,4 +1,5 @@
 import { SkillError } from '../../core/errors/skill-error';
+import { canonicalJson } from './canonical-json';
 import { cleanLine } from './clean-text';
 import { isNode, type Node, Unusable } from './openapi-schema';
 
@@ -28,14 +29,19 @@ export function getServerUrl(document: Node, documentUrl: string | null): string
 }
 
 /**
- * Returns the server of an operation whose document, path or operation names others; undefined if
- * it is the tool's. A tool sends requests, and its credential, to one origin only.
+ * Returns the server of an operation if that is not the tool's. A tool sends requests, and its
+ * credential, to one origin only.
  * @param nodes the operation and its path item, in this order
  * @throws Unusable with the reason, for the operator
  */
-export function findOwnServer(nodes: readonly Node[], { url, server }: ServerContext): string | undefined {
+export function findOwnServer(
+  document: Node,
+  nodes: readonly Node[],
+  { url, server }: ServerContext,
+): string | undefined {
   const own = nodes.map(listServers).find((servers) => servers.length > 0);
-  if (!own) return undefined;
+  // One that repeats the document's is replaced with it, if the operator names another.
+  if (!own || identify(own[0]) === identify(listServers(document)[0])) return undefined;
   const { origin, href } = new URL(server);
   const others: string[] = [];
   for (const item of own) {
@@ -55,6 +61,11 @@ export function findOwnServer(nodes: readonly Node[], { url, server }: ServerCon
  */
 export function parseServer(url: string): string {
   return getServerUrl({ servers: [{ url }] }, null);
+}
+
+/** The same for servers that differ only in texts for people. */
+function identify(server: Node | undefined): string {
+  return canonicalJson([server?.url ?? null, server?.variables ?? null]);
 }
 
 /** An empty list means the same as none. */

@@ -70,6 +70,20 @@ describe('an operation with its own server', () => {
     expect(reasons.b).toContain('variable without a default');
   });
 
+  it('is the tool’s if it repeats the document’s, which the operator may replace', () => {
+    const staging = { url: null, server: 'https://staging.example.com' };
+    const { skills, reasons } = read(
+      {
+        '/a': get('a', { servers: [{ url: SERVER, description: 'Main' }] }),
+        '/b': get('b', at(`${SERVER}/b`)),
+      },
+      {},
+      staging,
+    );
+    expect(skills.a?.request).not.toHaveProperty('server');
+    expect(Object.keys(reasons)).toEqual(['b']);
+  });
+
   it('reads a relative server of a document from a file below the server of the tool', () => {
     const { skills } = read({ '/a': get('a', at('/v6')) }, {}, { url: null, server: SERVER });
     expect(skills.a?.request?.server).toBe('https://api.example.com/v6');

@@ -59,7 +59,7 @@ export function readDocument(document: Node, context: ServerContext): SourceSnap
     seen.add(upstream);
     try {
       const scheme = findScheme(document, node, schemes);
-      const server = findOwnServer([node, item], context);
+      const server = findOwnServer(document, [node, item], context);
       const read = readOperation(document, isOld, { ...operation, upstream, scheme, server });
       skills.push(read.skill);
       warnings.push(...read.warnings.map((reason) => ({ upstream, reason })));

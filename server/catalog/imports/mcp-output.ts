@@ -79,8 +79,6 @@ export async function mcpOutput(
     );
   if (!hasContent(result))
     throw new SkillError('The tool returned neither content nor structured content, which MCP requires.');
-  if (content.length > MAX_BLOCKS)
-    throw new SkillError(`The tool returned more than ${MAX_BLOCKS} blocks of content.`);
   if (isRecord(structuredContent)) {
     const more = await convertBlocks(listMore(content, structuredContent), files);
     if (more.length === 0) return structuredContent;
@@ -137,6 +135,8 @@ async function convertBlocks(
   content: readonly Block[],
   files: CallFiles,
 ): Promise<Record<string, unknown>[]> {
+  if (content.length > MAX_BLOCKS)
+    throw new SkillError(`The tool returned more than ${MAX_BLOCKS} blocks of content.`);
   const blocks: Record<string, unknown>[] = [];
   for (const block of content) blocks.push(await convertBlock(block, blocks.length + 1, files));
   return blocks;

@@ -69,6 +69,9 @@ describe('the result of an MCP tool', () => {
   );
 
   it('is only the structured content if there is nothing else', async () => {
+    const result = Array.from({ length: 300 }, (_, i) => `cat ${i}`);
+    const many = await call({ structuredContent: { result }, content: result.map(text) });
+    expect(many.output).toEqual({ result });
     for (const more of [{}, { content: [] }, { content: [text(JSON.stringify(structuredContent))] }])
       expect((await call({ structuredContent, ...more }, 'strict')).output).toEqual(structuredContent);
   });

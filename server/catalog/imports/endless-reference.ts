@@ -1,84 +1,115 @@
 import { followPointer } from './follow-pointer';
 
-/** Keywords that check the same value with another schema, a list of schemas, or a map of them. */
-const ONE = ['else', 'if', 'not', 'then'];
-const LISTS = ['allOf', 'anyOf', 'oneOf'];
-const MAPS = ['dependencies', 'dependentSchemas'];
-const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+/** Keywords that check the same value with another schema, or with a list or map of schemas. */
+const SAME_VALUE = new Map<string, 'one' | 'several'>([
+  ['allOf', 'several'],
+  ['anyOf', 'several'],
+  ['oneOf', 'several'],
+  ['dependencies', 'several'],
+  ['dependentSchemas', 'several'],
+  ['if', 'one'],
+  ['then', 'one'],
+  ['else', 'one'],
+  ['not', 'one'],
+]);
+
+type Node = Record<string, unknown>;
+
+interface Step {
+  schema: Node;
+  /** The last reference on the way to it. */
+  reference: string;
+}
 
 /**
  * Returns a reference by which a schema applies to the same value again, without an end; null if
  * there is none. References to a part of the value, as in a tree, end with the value. Pure.
  */
 export function findEndlessReference(root: object): string | null {
-  const anchors = new Map<string, unknown>();
-  const schemas = listObjects(root);
-  for (const schema of schemas)
-    for (const [key, name] of Object.entries(schema))
-      if (key === '$anchor' || key === '$dynamicAnchor') anchors.set(`#${String(name)}`, schema);
-  const follow = (reference: string) =>
-    /^#(\/|$)/.test(reference) ? followPointer(root, reference) : anchors.get(reference);
-  const done = new Set<object>();
-  for (const schema of schemas) {
-    const found = findCycle(schema, follow, done);
-    if (found !== null) return found;
-  }
-  return null;
+  return new ReferenceGraph(root).findCycle();
 }
 
-function listObjects(root: object): object[] {
-  const found = [root];
-  // The list grows while it is read.
-  for (const node of found) for (const value of Object.values(node)) if (isObject(value)) found.push(value);
-  return found;
-}
+class ReferenceGraph {
+  readonly #root: object;
+  /** Every cycle has one of them. */
+  readonly #referring: Node[] = [];
+  readonly #targets = new Map<string, unknown>();
+  readonly #done = new Set<Node>();
 
-/** Iterative, because a chain of references may be long. */
-function findCycle(start: object, follow: (reference: string) => unknown, done: Set<object>): string | null {
-  if (done.has(start)) return null;
-  const open = new Set([start]);
-  const path = [{ schema: start, next: listNext(start, follow) }];
-  for (let current = path.at(-1); current; current = path.at(-1)) {
-    const step = current.next.pop();
-    if (!step) {
-      open.delete(current.schema);
-      done.add(current.schema);
-      path.pop();
-    } else if (open.has(step.schema)) return step.reference;
-    else if (!done.has(step.schema)) {
-      open.add(step.schema);
-      path.push({ schema: step.schema, next: listNext(step.schema, follow) });
+  constructor(root: object) {
+    this.#root = root;
+    const found = [root as Node];
+    // The list grows while it is read.
+    for (const node of found) {
+      if (REFERENCES.some((key) => typeof node[key] === 'string')) this.#referring.push(node);
+      for (const name of [node.$anchor, node.$dynamicAnchor])
+        if (typeof name === 'string') this.#targets.set(`#${name}`, node);
+      for (const key in node) {
+        const value = node[key];
+        if (isNode(value)) found.push(value);
+      }
     }
   }
-  return null;
-}
 
-interface Step {
-  schema: object;
-  /** The reference to it. */
-  reference: string;
-}
-
-/** Lists the schemas that are applied to the same value. */
-function listNext(schema: object, follow: (reference: string) => unknown): Step[] {
-  if (Array.isArray(schema)) return [];
-  const node = schema as Record<string, unknown>;
-  const steps: Step[] = [];
-  const add = (value: unknown, reference = '#') => {
-    if (isObject(value)) steps.push({ schema: value, reference });
-  };
-  for (const key of REFERENCES) {
-    const reference = node[key];
-    if (typeof reference === 'string') add(follow(reference), reference);
+  findCycle(): string | null {
+    for (const schema of this.#referring) {
+      const found = this.#findCycleFrom(schema);
+      if (found !== null) return found;
+    }
+    return null;
   }
-  for (const key of ONE) add(node[key]);
-  for (const key of [...LISTS, ...MAPS]) {
-    const value = node[key];
-    if (isObject(value)) for (const item of Object.values(value)) add(item);
+
+  /** Iterative, because a chain of references may be long. */
+  #findCycleFrom(start: Node): string | null {
+    if (this.#done.has(start)) return null;
+    const open = new Set([start]);
+    const path = [{ schema: start, next: this.#listNext(start, '#') }];
+    for (let current = path.at(-1); current; current = path.at(-1)) {
+      const step = current.next.pop();
+      if (!step) {
+        open.delete(current.schema);
+        this.#done.add(current.schema);
+        path.pop();
+      } else if (open.has(step.schema)) return step.reference;
+      else if (!this.#done.has(step.schema)) {
+        open.add(step.schema);
+        path.push({ schema: step.schema, next: this.#listNext(step.schema, step.reference) });
+      }
+    }
+    return null;
   }
-  return steps;
+
+  /** Lists the schemas that are applied to the same value. */
+  #listNext(schema: Node, before: string): Step[] {
+    const steps: Step[] = [];
+    if (Array.isArray(schema)) return steps;
+    for (const key of REFERENCES) {
+      const reference = schema[key];
+      if (typeof reference !== 'string') continue;
+      const target = this.#follow(reference);
+      if (isNode(target)) steps.push({ schema: target, reference });
+    }
+    for (const key in schema) {
+      const kind = SAME_VALUE.get(key);
+      const value = kind && schema[key];
+      if (!isNode(value)) continue;
+      for (const item of kind === 'one' ? [value] : Object.values(value))
+        if (isNode(item)) steps.push({ schema: item, reference: before });
+    }
+    return steps;
+  }
+
+  #follow(reference: string): unknown {
+    if (!this.#targets.has(reference))
+      this.#targets.set(
+        reference,
+        /^#(\/|$)/.test(reference) ? followPointer(this.#root, reference) : undefined,
+      );
+    return this.#targets.get(reference);
+  }
 }
 
-function isObject(value: unknown): value is object {
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }

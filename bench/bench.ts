@@ -12,6 +12,7 @@ import { profile } from './profile';
 import { benchReads } from './reads/reads';
 import { markdown } from './report';
 import { searchSection } from './search';
+import { measureSkills, skillsSection } from './skills';
 import { openStage, type Stage } from './stage';
 import { probeSync } from './sync-probe';
 
@@ -34,7 +35,8 @@ export async function bench(root: string, options: Options): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void close().finally(() => process.exit(130)));
   try {
-    if (options.peers) await peers(stage, options, root, results);
+    if (options.skills) await skills(stage, options, results);
+    else if (options.peers) await peers(stage, options, root, results);
     else if (options.profile === 'upstream') await profileUpstream(stage, options, root, results);
     else if (options.profile) await profileTarget(stage, options, results);
     else await table(stage, options, root, results);
@@ -67,6 +69,18 @@ async function peers(stage: Stage, options: Options, root: string, results: stri
   const name = join(results, `${new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)}-peers`);
   await writeFile(`${name}.md`, text);
   await writeFile(`${name}.json`, `${JSON.stringify({ options, ...measured }, null, 1)}\n`);
+}
+
+/** Measures skills; then checks the books. */
+async function skills(stage: Stage, options: Options, results: string): Promise<void> {
+  const { samples, records } = await measureSkills(stage, options);
+  const wrong = await checkBooks(stage.databaseUrl, records);
+  if (wrong.length > 0) throw new Error(`The books are wrong:\n${wrong.join('\n')}`);
+  const text = `# Skills\n\n${skillsSection(samples)}\n`;
+  console.log(`\n${text}`);
+  const name = join(results, `${new Date().toISOString().replace(/[:.]/g, '-').slice(0, 19)}-skills`);
+  await writeFile(`${name}.md`, text);
+  await writeFile(`${name}.json`, `${JSON.stringify({ options, samples }, null, 1)}\n`);
 }
 
 async function table(stage: Stage, options: Options, root: string, results: string): Promise<void> {

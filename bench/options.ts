@@ -21,6 +21,8 @@ export interface Options {
   profile: TargetName | 'upstream' | null;
   /** Measures only proxies of one upstream: the gateway and others. */
   peers: boolean;
+  /** Measures only the first example of each skill that computes on this machine. */
+  skills: boolean;
   /** Measures only the search quality. */
   search: boolean;
   /** Measures only the usage pages, with this many calls in an account; null: does not. */
@@ -35,6 +37,7 @@ const USAGE = `npm run bench -- [flags]
   --connections 1,32,64
   --targets ${TARGET_NAMES.join(',')}
   --quick               one round at 32 connections
+  --skills              only skills that compute on this machine: one caller, and 32
   --search              no calls: only the search quality on the gold set
   --pages               no calls: only response times of the usage pages with --rows calls
   --rows 1000000
@@ -65,6 +68,7 @@ function parse(args: string[]): Options {
       profile: { type: 'string' },
       search: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
+      skills: { type: 'boolean', default: false },
       pages: { type: 'boolean', default: false },
       reads: { type: 'boolean', default: false },
       rows: { type: 'string' },
@@ -95,6 +99,7 @@ function parse(args: string[]): Options {
         }
       : null,
     peers: values.peers,
+    skills: values.skills,
     requests: Math.ceil(count('--requests', values.requests)),
     profile: readProfile(values.profile),
   };

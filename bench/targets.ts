@@ -67,7 +67,7 @@ const BACKGROUND = JSON.stringify({
 /** Elements of a batch. */
 export const BATCH = 10;
 const PAID_BATCH = JSON.stringify({ calls: Array.from({ length: BATCH }, () => JSON.parse(PAID)) });
-const CALL_PATH = '/v1/tools/call';
+export const CALL_PATH = '/v1/tools/call';
 /** For servers without keys: the same number of bytes on the wire. */
 const ANY_KEY = `tg_live_${'x'.repeat(38)}`;
 

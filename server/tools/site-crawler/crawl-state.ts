@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import { z } from 'zod';
+import { charsetField } from '../web-reader/charset-field';
 
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
@@ -12,6 +13,7 @@ export const pageRow = z.object({
   words: z.int().describe('Number of words on the page.'),
   depth: z.int().describe('Number of links from the start to this page.'),
   error: z.string().nullable().describe('Why the page was not read; null if it was.'),
+  charset: charsetField,
 });
 export type PageRow = z.infer<typeof pageRow>;
 
@@ -103,11 +105,11 @@ export class CrawlState {
     this.#next += 1;
     if (row === null) return;
     if (row.error === null) {
-      const { url, title, depth, words } = row;
+      const { url, title, depth, words, charset } = row;
       const storedText = this.#linesChars < MAX_LINES_CHARS ? text : '';
-      const line = (await deflate(JSON.stringify({ url, title, depth, words, text: storedText }))).toString(
-        'base64',
-      );
+      const line = (
+        await deflate(JSON.stringify({ url, title, depth, words, charset, text: storedText }))
+      ).toString('base64');
       this.#lines.push(line);
       this.#linesChars += line.length;
     }

@@ -1,6 +1,7 @@
 // Runs in a worker process: pages, robots.txt and sitemaps are untrusted and may be large.
 import { gunzipSync } from 'node:zlib';
 import robotsParser from 'robots-parser';
+import { decodeText } from '../../kit/decode-text.mjs';
 import { outline } from '../web-reader/page-worker.mjs';
 import { createFilter, normalized, USER_AGENT } from './rules.mjs';
 
@@ -12,8 +13,8 @@ const MAX_ADDRESS_CHARS = 2_000;
  * @param {import('../web-reader/page-worker.mjs').Page & { maxCharacters: number,
  *   rules: import('./rules.mjs').Rules }} task
  */
-export function readPage({ rules, ...page }) {
-  const read = outline(page);
+export async function readPage({ rules, ...page }) {
+  const read = await outline(page);
   if (!read.ok) return read;
   const mayRead = createFilter(rules);
   const links = new Set();
@@ -29,8 +30,8 @@ export function readPage({ rules, ...page }) {
  * Reads all links of a page, with their text.
  * @param {import('../web-reader/page-worker.mjs').Page} page
  */
-export function linksOf(page) {
-  const read = outline({ ...page, maxCharacters: 0 });
+export async function linksOf(page) {
+  const read = await outline({ ...page, maxCharacters: 0 });
   return read.ok ? { ok: read.ok, links: read.links.slice(0, MAX_LINKS) } : read;
 }
 
@@ -55,21 +56,21 @@ const MAX_SITEMAP_BYTES = 20 * 1024 * 1024;
 const MAX_ENTRIES = 5_000;
 
 /**
- * @param {{ bytes: Uint8Array, url: string }} file
- * @returns {{ ok: true, isIndex: boolean, entries: SitemapEntry[] } | { ok: false, message: string
- *   }}
+ * @param {import('../web-reader/page-worker.mjs').Page} file
+ * @returns {Promise<{ ok: true, isIndex: boolean, entries: SitemapEntry[] } | { ok: false,
+ *   message: string }>}
  */
-export function readSitemap({ bytes, url }) {
-  let xml;
+export async function readSitemap({ bytes, contentType, url }) {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  let plain = bytes;
   try {
-    const plain =
-      bytes[0] === 0x1f && bytes[1] === 0x8b
-        ? gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES })
-        : bytes;
-    xml = new TextDecoder().decode(plain);
+    if (isGzip) plain = gunzipSync(bytes, { maxOutputLength: MAX_SITEMAP_BYTES });
   } catch {
     return { ok: false, message: 'the file is not valid gzip, or is larger than 20 MiB uncompressed' };
   }
+  // Many servers send XML as another type, whose charset counts all the same.
+  const type = isGzip ? 'application/xml' : contentType.replace(/^[^;,]*/, 'application/xml');
+  const { text: xml } = await decodeText(plain, type);
   if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(xml.slice(0, 10_000)))
     return { ok: false, message: 'the file is not a sitemap' };
   const isIndex = /<(?:\w+:)?sitemapindex[\s>]/.test(xml.slice(0, 10_000));

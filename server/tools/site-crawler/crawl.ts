@@ -63,7 +63,7 @@ const output = z.object({
   pages_read: z.int().describe('Number of pages read, which are charged.'),
   complete: z.boolean().describe('Whether all allowed pages were read; false if a limit ended the crawl.'),
   text: assetOutput.describe(
-    'The text of all pages: JSON lines of url, title, depth, words and text (Markdown, at most 50,000 characters a page).',
+    'The text of all pages: JSON lines of url, title, depth, words, charset and text (Markdown, at most 50,000 characters a page).',
   ),
 });
 
@@ -172,8 +172,8 @@ async function readPage(
     const task = { bytes, contentType, url, maxCharacters: MAX_CHARACTERS, rules: site.rules };
     const read = await runInWorker<typeof worker.readPage>(CRAWL_WORKER, 'readPage', task, { signal });
     if (!read.ok) return failed(status, read.message);
-    const { title, words, text, links } = read;
-    return { row: { url, title, status, words, depth, error: null }, text, links };
+    const { title, words, text, links, charset } = read;
+    return { row: { url, title, status, words, depth, error: null, charset }, text, links };
   } catch (error) {
     if (isSkillError(error) && !signal.aborted) return failed(status, error.message);
     throw error;

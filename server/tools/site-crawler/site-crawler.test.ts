@@ -28,7 +28,7 @@ function treePage(at: number): string {
 }
 
 beforeAll(async () => {
-  const html = (response: ServerResponse, body: string, status = 200) =>
+  const html = (response: ServerResponse, body: string | Buffer, status = 200) =>
     void response.writeHead(status, { 'content-type': 'text/html' }).end(body);
   site = await startFakeSite((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
@@ -61,6 +61,17 @@ beforeAll(async () => {
           `<urlset>${Array.from({ length: 10 }, (_, at) => `<url><loc>${site.origin}/z${at}</loc></url>`).join('')}</urlset>`,
         ),
       );
+    if (pathname === '/legacy.xml')
+      return void response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end(
+          Buffer.from(
+            `<?xml version="1.0" encoding="iso-8859-2"?><urlset><url><loc>${site.origin}/\xb3</loc></url></urlset>`,
+            'latin1',
+          ),
+        );
+    if (pathname === '/legacy')
+      return html(response, Buffer.from('<meta charset=gbk><title>\xc4\xe3</title>\xba\xc3', 'latin1'));
     if (pathname === '/c.xml') return void response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
     return html(response, 'gone', 404);
   });
@@ -103,6 +114,7 @@ describe('crawl', () => {
       words: expect.any(Number),
       depth: 0,
       error: null,
+      charset: 'utf-8',
     });
     expect(Math.max(...output.pages.map(({ depth }: { depth: number }) => depth))).toBe(5);
     expect(logs).toHaveLength(PAGES);
@@ -115,6 +127,17 @@ describe('crawl', () => {
     expect(JSON.parse(lines[3] ?? '').text).toContain('Words of page 3.');
     expect(paths().filter((path) => path.startsWith('/tree'))).toHaveLength(PAGES);
     expect(paths().filter((path) => /private|nofollow|pdf/.test(path))).toEqual([]);
+  });
+
+  it('decodes pages as browsers do, and names the charset', async () => {
+    const { output } = await run('crawl', '/legacy');
+    expect(output.pages).toMatchObject([{ title: '你', charset: 'gbk' }]);
+    const line = (await files.readBytes(output.text.asset_id)).toString();
+    expect(JSON.parse(line)).toMatchObject({
+      title: '你',
+      text: expect.stringContaining('好'),
+      charset: 'gbk',
+    });
   });
 
   it('resumes from its checkpoint, without reading pages again', async () => {
@@ -236,6 +259,11 @@ describe('sitemap', () => {
       expect.stringContaining('20 MiB uncompressed'),
     ]);
     expect((await run('sitemap', '/tree/0', { max_urls: 5 })).output).toMatchObject({ complete: false });
+  });
+
+  it('decodes a sitemap in the charset that it declares', async () => {
+    const { output } = await run('sitemap', '/legacy.xml');
+    expect(output.urls).toEqual([{ url: `${site.origin}/%C5%82`, last_modified: null }]);
   });
 
   it('returns the links of the page if a site has no sitemap', async () => {

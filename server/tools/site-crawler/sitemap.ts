@@ -114,7 +114,7 @@ async function readFile(
   fetch: SkillContext<unknown>['fetch'],
   url: string,
   signal: AbortSignal,
-): Promise<ReturnType<typeof worker.readSitemap>> {
+): ReturnType<typeof worker.readSitemap> {
   try {
     const response = await fetch(url, { maxBytes: MAX_FILE_BYTES, timeoutMs: FILE_TIMEOUT_MS, signal });
     if (!response.ok) {
@@ -125,7 +125,7 @@ async function readFile(
     return await runInWorker<typeof worker.readSitemap>(
       CRAWL_WORKER,
       'readSitemap',
-      { bytes, url },
+      { bytes, contentType: response.headers.get('content-type') ?? '', url },
       { signal },
     );
   } catch (error) {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { z } from 'zod';
+import { decodeText } from '../../kit/decode-text.mjs';
 import { isTooDeep, MAX_OUTPUT_NAMES } from '../../kit/output-size.mjs';
 import { replaceInexactNumbers } from '../../kit/parse-json';
 import { scanJson } from '../../kit/scan-json';
@@ -11,6 +12,7 @@ import { createScratchFile } from '../sdk/scratch-files';
 import type { CallFiles, SavedAsset } from '../sdk/skill-context';
 import { InputError } from '../sdk/skill-error';
 import { addressInput } from './address';
+import { charsetField } from './charset-field';
 
 /** A twentieth of a cent. */
 const PRICE_MICROUSD = 500n;
@@ -63,6 +65,7 @@ const output = z.object({
   text: z.string().nullable().describe('The body if it is text, otherwise null.'),
   json: z.unknown().describe('The parsed body if it is JSON of at most 128 KiB, otherwise null.'),
   asset: assetOutput.nullable().describe('The body as a file if it is not text, otherwise null.'),
+  charset: charsetField,
 });
 
 export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -108,7 +111,7 @@ export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof outp
       return { output: { ...summary, size_bytes: asset.size_bytes, text: null, json: null, asset } };
     }
     const bytes = await readText(response.body);
-    const text = decode(bytes, contentType);
+    const { text, charset } = await decodeText(bytes, contentType);
     return {
       output: {
         ...summary,
@@ -116,6 +119,7 @@ export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof outp
         text,
         json: await parseJson(text, contentType),
         asset: null,
+        charset,
       },
     };
   },
@@ -151,15 +155,6 @@ function safeName(text: string): string {
       .slice(0, 100);
   } catch {
     return '';
-  }
-}
-
-function decode(bytes: Uint8Array, contentType: string): string {
-  const named = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(named).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
   }
 }
 

@@ -3,6 +3,7 @@ import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { addressInput } from './address';
+import { charsetField } from './charset-field';
 import { fetchPage } from './fetch-page';
 import type * as worker from './page-worker.mjs';
 import { PAGE_WORKER } from './page-worker-file';
@@ -37,6 +38,7 @@ const output = z.object({
   json_ld: z.array(z.unknown()).describe('Structured data (JSON-LD, schema.org), at most 20 blocks.'),
   icons: z.array(link).describe('Its icons.'),
   feeds: z.array(link).describe('RSS, Atom and JSON feeds that the page declares.'),
+  charset: charsetField,
 });
 
 export const metadata = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

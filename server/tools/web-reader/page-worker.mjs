@@ -1,9 +1,9 @@
 // Runs in a worker process: parsing a page of 5 MiB takes seconds and 100 MiB of memory.
 import { isProbablyReaderable, Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
+import { decodeText } from '../../kit/decode-text.mjs';
 import { isTooDeep } from '../../kit/output-size.mjs';
 import { parseExactJson } from '../../kit/replace-inexact-numbers.mjs';
-import { decodeHtml } from './decode-html.mjs';
 import { cut, wordsIn } from './page-text.mjs';
 import { toMarkdown } from './to-markdown.mjs';
 
@@ -30,6 +30,7 @@ import { toMarkdown } from './to-markdown.mjs';
  * @property {number} words
  * @property {boolean} truncated
  * @property {Link[]} links
+ * @property {string} charset
  */
 
 const MAX_LINKS = 200;
@@ -40,11 +41,10 @@ const MAX_ELEMENTS = 200_000;
 /**
  * Extracts the main content of a page.
  * @param {Page & { maxCharacters: number, whole: boolean }} page `whole`: includes navigation
- * @returns {Article | Refused}
+ * @returns {Promise<Article | Refused>}
  */
-export function read(page) {
-  return guarded(() => {
-    const document = parse(page);
+export async function read(page) {
+  return await guarded(page, ({ document, charset }) => {
     const language = getLanguage(document);
     const described = describe(document);
     const title = getTitle(document);
@@ -65,6 +65,7 @@ export function read(page) {
       words: wordsIn(full),
       truncated: markdown.length < full.length,
       links: linksIn(content).slice(0, MAX_LINKS),
+      charset,
     };
   });
 }
@@ -91,9 +92,8 @@ function getBody(document) {
  * Extracts what a crawler needs: the text of a page and its links.
  * @param {Page & { maxCharacters: number }} page
  */
-export function outline(page) {
-  return guarded(() => {
-    const document = parse(page);
+export async function outline(page) {
+  return await guarded(page, ({ document, charset }) => {
     const robots = meta(document, 'robots')?.toLowerCase() ?? '';
     const links = /nofollow|none/.test(robots) ? [] : linksIn(document.documentElement);
     const title = getTitle(document);
@@ -105,6 +105,7 @@ export function outline(page) {
       text: cut(markdown, page.maxCharacters),
       truncated: markdown.length > page.maxCharacters,
       links,
+      charset,
     };
   });
 }
@@ -118,9 +119,8 @@ const MAX_JSON_LD_DEPTH = 100;
  * Reads the metadata of a page.
  * @param {Page} page
  */
-export function metadata(page) {
-  return guarded(() => {
-    const document = parse(page);
+export async function metadata(page) {
+  return await guarded(page, ({ document, charset }) => {
     return {
       ok: /** @type {const} */ (true),
       title: clip(getTitle(document)),
@@ -135,13 +135,13 @@ export function metadata(page) {
         MAX_PROPERTIES,
       ),
       feeds: listLinks(document, 'alternate').filter(({ type }) => /rss|atom|feed\+json/.test(type ?? '')),
+      charset,
     };
   });
 }
 
-/** @param {Page} page @returns {Document} with absolute URLs */
-function parse({ bytes, contentType, url }) {
-  const html = decodeHtml(bytes, contentType);
+/** @param {string} html @param {string} url @returns {Document} with absolute URLs */
+function parse(html, url) {
   const { document } = parseHTML(
     /<html[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`,
   );
@@ -276,14 +276,16 @@ function clip(text) {
 }
 
 /**
- * Refuses pages that exhaust the stack of a parser.
+ * Decodes and parses a page, and refuses one that exhausts the stack of a parser.
  * @template T
- * @param {() => T} work
- * @returns {T | Refused}
+ * @param {Page} page
+ * @param {(parsed: { document: Document, charset: string }) => T} work
+ * @returns {Promise<T | Refused>}
  */
-function guarded(work) {
+async function guarded({ bytes, contentType, url }, work) {
+  const { text, charset } = await decodeText(bytes, contentType);
   try {
-    return work();
+    return work({ document: parse(text, url), charset });
   } catch (error) {
     if (error instanceof RangeError) return { ok: false, message: 'The page is nested too deeply.' };
     throw error;

@@ -3,6 +3,7 @@ import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { addressInput } from './address';
+import { charsetField } from './charset-field';
 import { fetchPage } from './fetch-page';
 import type * as worker from './page-worker.mjs';
 import { PAGE_WORKER } from './page-worker-file';
@@ -47,6 +48,7 @@ const output = z.object({
       }),
     )
     .describe('Links in the content, each URL once, at most 200.'),
+  charset: charsetField,
 });
 
 export const read = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

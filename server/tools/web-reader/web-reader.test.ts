@@ -20,6 +20,30 @@ const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Bees | The Daily
 <body><nav><a href="/menu">MENU-ENTRY</a></nav><article><h1>Bees</h1><h2>Honey</h2>${`<p>${WORDS.repeat(3)}<a href="more">more</a></p>`.repeat(4)}
 <table><tr><th>Bee</th><th>Count</th></tr><tr><td>Worker</td><td>9</td></tr></table><script>alert('SCRIPT-TEXT')</script></article><footer>FOOTER-TEXT</footer></body></html>`;
 const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+/** Paths with the type and the bytes of a page, and with the title and charset of browsers. */
+const LEGACY: Record<string, [string, string, string, string]> = {
+  '/cp1252': [
+    'text/html; charset=ISO-8859-1',
+    '<title>\x8050 \x93a\x94 \x85</title>',
+    '€50 “a” …',
+    'windows-1252',
+  ],
+  '/late': [
+    'text/html; charset=unknown',
+    `<html><head><!-- <meta charset=koi8-r> --><script charset=big5>${' '.repeat(4_000)}</script><meta charset=gbk><title>\xc4\xe3\xba\xc3</title>`,
+    '你好',
+    'gbk',
+  ],
+  '/wrong': ['text/html', '<meta charset=utf-16><title>\xc3\xa9</title>', 'é', 'utf-8'],
+  '/xhtml': [
+    'application/xhtml+xml',
+    '<?xml version="1.0" encoding="windows-1250"?><html><head><title>\xb3\xf3d\xbf</title></head></html>',
+    'łódż',
+    'windows-1250',
+  ],
+  '/bom': ['text/html; charset=gbk', '\xef\xbb\xbf<title>\xc3\xa9</title>', 'é', 'utf-8'],
+  '/undeclared': ['text/html', '<title>caf\xe9 \x97</title>', 'café —', 'windows-1252'],
+};
 
 let site: FakeSite;
 let fetch: OutboundFetch;
@@ -44,6 +68,8 @@ beforeAll(async () => {
         'text/html',
         Buffer.from(`<meta charset="windows-1252"><title>Grüße</title>`, 'latin1'),
       );
+    const legacy = LEGACY[path];
+    if (legacy) return answer(response, legacy[0], Buffer.from(legacy[1], 'latin1'));
     if (path === '/utf8') return answer(response, 'text/html', '<title>日本 Grüße</title><p>日本語</p>');
     if (path === '/plain') return answer(response, 'text/plain', 'Just text.');
     if (path === '/pdf') return answer(response, 'application/pdf', '%PDF-1.7');
@@ -139,6 +165,19 @@ describe('read', () => {
   });
 });
 
+it.each(Object.keys(LEGACY))(
+  'decodes %s as browsers do, in each skill, and names the charset',
+  async (path) => {
+    const [, , title, charset] = LEGACY[path] ?? [];
+    expect(await run('read', path)).toMatchObject({ title, charset });
+    expect(await run('metadata', path)).toMatchObject({ title, charset });
+    expect(await run('fetch', path)).toMatchObject({
+      text: expect.stringContaining(`<title>${title}</title>`),
+      charset,
+    });
+  },
+);
+
 describe('metadata', () => {
   it('returns the metadata of a page', async () => {
     expect(await run('metadata', '/article')).toMatchObject({
@@ -177,7 +216,9 @@ describe('fetch', () => {
       text: 'nothing',
       json: null,
     });
-    expect(await run('fetch', '/article', { method: 'HEAD' })).toMatchObject({ status: 200, text: null });
+    const head = await run('fetch', '/article', { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 200, text: null });
+    expect(head.charset).toBeUndefined();
   });
 
   it('fails if a body breaks off before it is saved', async () => {

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../core/trpc/context';
+import { decodeText } from '../kit/decode-text.mjs';
 import { buildAssetUrls, buildThumbnailUrl } from './asset-urls';
 import { getPreviewKind } from './content-type';
 import { countPublicRead } from './count-public-read';
@@ -45,7 +46,6 @@ async function readBeginning({
     return { text: null, text_is_cut: false };
   }
   const cut = size > MAX_TEXT_BYTES;
-  // In stream mode the decoder drops a character that the cut has split.
-  const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: cut });
+  const { text } = await decodeText(Buffer.concat(chunks), meta.content_type, { cut });
   return { text: text.replaceAll('\0', '\ufffd'), text_is_cut: cut };
 }

@@ -184,7 +184,7 @@ describe('an import of a hostile source', () => {
       paths: { '/a': { get: { operationId: 'a' } } },
     });
     await importForTest(harness, { name: 'detour', source: { kind: 'openapi', text, server: null } });
-    expect((await callSkill(harness, key, 'detour.a')).body.output).toEqual({ text: 'here' });
+    expect((await callSkill(harness, key, 'detour.a')).body.output).toMatchObject({ text: 'here' });
     expect(asked).toEqual(['/a', '//other.example/x']);
     await api.close();
   });

@@ -4,7 +4,7 @@ import { operationOutput } from './operation-output';
 
 const MIB = 1024 * 1024;
 /** A response that counts in `read` the bytes consumed. */
-function answerWith(text: string, type = 'application/json', times = 1) {
+function answerWith(text: string | Buffer, type = 'application/json', times = 1, status = 200) {
   const bytes = Buffer.from(text);
   const read = { bytes: 0 };
   let left = times;
@@ -19,7 +19,7 @@ function answerWith(text: string, type = 'application/json', times = 1) {
     },
     { highWaterMark: 0 },
   );
-  const response = new Response(body, { headers: { 'content-type': type } });
+  const response = new Response(body, { status, headers: { 'content-type': type } });
   Object.defineProperty(response, 'url', { value: 'https://api.example/x' });
   return { read, output: () => operationOutput(response, noServices()) };
 }
@@ -41,4 +41,38 @@ it.each(['application/json', 'text/plain'])('reads no more of %s than an output 
   const { output, read } = answerWith('x'.repeat(MIB), type, 60);
   await expect(output()).rejects.toThrow('more than 4 MiB');
   expect(read.bytes).toBeLessThanOrEqual(5 * MIB);
+});
+
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+it.each([
+  ['text/csv; charset=windows-1252', 'a\n\x801', 'a\n€1', 'windows-1252'],
+  ['text/plain; charset=gbk', '\xc4\xe3', '你', 'gbk'],
+  [
+    'application/xml',
+    '<?xml version="1.0" encoding="koi8-r"?>\xc4',
+    '<?xml version="1.0" encoding="koi8-r"?>д',
+    'koi8-r',
+  ],
+  ['text/plain', 'caf\xe9', 'café', 'windows-1252'],
+  ['text/plain', 'caf\xc3\xa9', 'café', 'utf-8'],
+])('decodes %s with its charset, which the output names', async (type, body, text, charset) => {
+  expect(await answerWith(latin1(body), type).output()).toEqual({ text, charset });
+  await expect(answerWith(latin1(body), type, 1, 400).output()).rejects.toThrow(
+    text.startsWith('<') ? '(400).' : `(400): ${text.replaceAll('\n', ' ')}`,
+  );
+});
+
+it('decodes JSON of a charset that its header names, and refuses any other that is not UTF-8', async () => {
+  const [type, json] = ['application/json; charset=iso-8859-1', latin1('{"message":"\xe9"}')];
+  expect(await answerWith(json, type).output()).toEqual({ message: 'é' });
+  await expect(answerWith(json, type, 1, 422).output()).rejects.toThrow('(422): é');
+  expect(await answerWith('{"message":"é"}', type).output()).toEqual({ message: 'é' });
+  await expect(answerWith(json).output()).rejects.toThrow('invalid JSON');
+  await expect(answerWith(json, 'application/json; charset=utf-8').output()).rejects.toThrow('invalid JSON');
+});
+
+it('does not take a reason in UTF-8 that is cut within a character for another charset', async () => {
+  const reason = answerWith(`x${'é'.repeat(40_000)}`, 'text/plain', 1, 400);
+  await expect(reason.output()).rejects.toThrow('(400): xéé');
 });

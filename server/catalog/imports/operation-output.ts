@@ -1,4 +1,5 @@
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
+import { decodeText } from '../../kit/decode-text.mjs';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
 import { parseExactResponse, parseJson, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
@@ -22,6 +23,7 @@ export const ANY_OPERATION_OUTPUT = {
   properties: {
     data: { description: 'JSON other than an object.' },
     text: { type: 'string' },
+    charset: { type: 'string', description: 'The charset of `text`, from the response or assumed.' },
     file: { type: 'object', properties: { asset_id: { type: 'string' }, url: { type: 'string' } } },
     status: { type: 'integer', description: 'The HTTP status, if the response is empty.' },
   },
@@ -44,8 +46,8 @@ export async function operationOutput(
   const isText = isJson || media.startsWith('text/') || media === '' || /[/+]xml$/.test(media);
   const bytes = await readBody(response, isText ? MAX_TEXT_BYTES : MAX_FILE_BYTES, host);
   if (bytes.byteLength === 0) return { status: response.status };
-  if (isJson) return await readJson(bytes, host);
-  if (isText) return { text: new TextDecoder().decode(bytes) };
+  if (isJson) return await readJson(await toUtf8(bytes, type), host);
+  if (isText) return await decodeText(bytes, type);
   const saved = await services.files.save({ bytes }, { filename: getFileName(response), contentType: media });
   return { file: { ...saved } };
 }
@@ -58,6 +60,13 @@ async function readBody(response: Response, maxBytes: number, host: string): Pro
   if (bytes.byteLength > maxBytes)
     throw new SkillError(`${host} returned more than ${maxBytes / 1024 / 1024} MiB.`);
   return bytes;
+}
+
+/** Converts JSON of another charset, which only the header may name. */
+async function toUtf8(bytes: Uint8Array, contentType: string): Promise<Uint8Array> {
+  if (!contentType.includes('charset')) return bytes;
+  const { text, charset } = await decodeText(bytes, contentType);
+  return charset === 'utf-8' ? bytes : Buffer.from(text);
 }
 
 async function readJson(bytes: Uint8Array, host: string): Promise<Record<string, unknown>> {
@@ -87,7 +96,9 @@ function getFileName(response: Response): string {
 async function toUpstreamError(response: Response, host: string): Promise<SkillError> {
   const { status } = response;
   const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());
-  const said = cleanLine(reasonIn(new TextDecoder().decode(bytes)), MAX_REASON_CHARS);
+  const type = response.headers.get('content-type') ?? '';
+  const { text } = await decodeText(bytes, type, { cut: bytes.byteLength === MAX_REASON_BYTES });
+  const said = cleanLine(reasonIn(text), MAX_REASON_CHARS);
   const what =
     status === 401 || status === 403
       ? 'refused the credential'

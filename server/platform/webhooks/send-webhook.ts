@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { isSkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
+import { decodeText } from '../../kit/decode-text.mjs';
 import { readUpTo } from '../../kit/read-up-to';
 import type { AttemptRecord, LeasedDelivery } from './delivery-store';
 import { renderPayload } from './render-payload';
@@ -81,5 +82,7 @@ function describeStatus(status: number): string {
 /** The start of the body; PostgreSQL stores no NUL. The status decides, so errors are ignored. */
 async function readBody(response: Response): Promise<string> {
   const bytes = await readUpTo(response, MAX_LOGGED_BYTES).catch(() => new Uint8Array());
-  return new TextDecoder().decode(bytes).replaceAll('\0', '');
+  const cut = bytes.byteLength === MAX_LOGGED_BYTES;
+  const { text } = await decodeText(bytes, response.headers.get('content-type') ?? '', { cut });
+  return text.replaceAll('\0', '');
 }

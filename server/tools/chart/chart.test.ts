@@ -99,6 +99,129 @@ describe('quick_chart', () => {
     expect(svg).toMatch(/>(March|Mar|April|May|July)<\/text>/);
   });
 
+  const LONG = 'Ministry for Economic Affairs and Climate Action of the Federal Republic';
+  const names = [LONG, 'Federal Chancellery', 'Foreign Office'];
+  /** Width and height of the plot, without axes, title and legend. */
+  const readPlot = (svg: string) =>
+    (/class="background" aria-hidden="true" d="M0,0h([\d.]+)v([\d.]+)/.exec(svg) ?? []).slice(1).map(Number);
+
+  it.each([
+    ['bar', {}, 600, 200],
+    ['line', {}, 600, 200],
+    ['bar', { horizontal: true }, 350, 300],
+    ['pie', {}, 300, 300],
+  ])('leaves the plot of a %s its room if labels are cut, and says which are', async (type, more, x, y) => {
+    const input = { type, labels: names, series, title: 'Budget', ...more };
+    const { warnings } = await quick({ ...input, scale: 1 });
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Texts were cut to fit: “Ministry for .*…”\. Make the/),
+    ]);
+    const [width = 0, height = 0] = readPlot(await renderSvg('quick_chart', input));
+    expect([width > x, height > y]).toEqual([true, true]);
+  });
+
+  it('keeps a pie within its picture, whatever its size', async () => {
+    for (const [width, height] of [
+      [720, 420],
+      [400, 300],
+      [150, 120],
+    ] as const) {
+      const output = await quick({
+        type: 'pie',
+        labels: names,
+        series,
+        title: 'Budget',
+        width,
+        height,
+        scale: 1,
+      });
+      const { data } = await sharp(await readBytes(output))
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const isWhite = (x: number, y: number) => (data[3 * (y * width + x)] ?? 0) > 250;
+      for (let y = 0; y < height; y += 1)
+        expect([isWhite(1, y), isWhite(width - 2, y)]).toEqual([true, true]);
+    }
+  });
+
+  it('wraps titles that are longer than the picture, and cuts them only if they take too many lines', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+    const input = { type: 'bar', labels, series, title: words(24), subtitle: words(24), x_title: words(20) };
+    expect((await quick({ ...input, y_title: words(14) })).warnings).toEqual([]);
+    const svg = await renderSvg('quick_chart', input);
+    for (let at = 0; at < 24; at += 1) expect(svg).toMatch(new RegExp(`word${at}[ <]`));
+    expect((await quick({ ...input, width: 300, height: 250 })).warnings).toEqual([
+      expect.stringContaining('Texts were cut to fit: “word'),
+    ]);
+    const title = '売上'.repeat(60);
+    expect((svg.match(/<tspan|<text/g) ?? []).length).toBeGreaterThan(6);
+    expect(await renderSvg('quick_chart', { type: 'bar', labels, series, title })).not.toContain('…');
+  });
+
+  it('puts a legend with many names in rows, within the picture', async () => {
+    const many = Array.from({ length: 12 }, (_, at) => ({
+      name: `Series with a name ${at}`,
+      values: [1, 2, 3],
+    }));
+    expect((await quick({ type: 'line', labels, series: many })).warnings).toEqual([]);
+    expect(await renderSvg('quick_chart', { type: 'line', labels, series: many })).toContain(
+      '>Series with a name 11<',
+    );
+  });
+
+  it.each([
+    [
+      ['2026-01', '2026-02', '2026-03'],
+      ['2026', 'February', 'March'],
+    ],
+    [
+      ['2026-01-01', '2026-02-01', '2026-03-01'],
+      ['2026', 'February', 'March'],
+    ],
+    [
+      ['2026-01-30', '2026-01-31', '2026-02-01'],
+      ['Fri 30', 'Sat 31', 'February'],
+    ],
+    [
+      ['2024-01', '2025-01', '2026-01'],
+      ['2024', '2025', '2026'],
+    ],
+    [
+      ['2026-01-30T00:00', '2026-01-30T12:00Z', '2026-01-31T00:00'],
+      ['Fri 30', '12 PM', 'Sat 31'],
+    ],
+  ])('has no finer ticks than the dates %j, in UTC', async (dates, ticks) => {
+    const svg = await renderSvg('quick_chart', { type: 'line', labels: dates, series });
+    const axis =
+      /aria-roledescription="axis" aria-label="X-axis[\s\S]*?role-axis-title|aria-label="X-axis[\s\S]*/.exec(
+        svg,
+      )?.[0] ?? '';
+    const found = [...(axis.split('aria-label="Y-axis')[0] ?? '').matchAll(/>([^<]+)<\/text>/g)].map(
+      ([, text]) => text,
+    );
+    if (dates[0]?.includes('T')) expect(found).toEqual(expect.arrayContaining(ticks));
+    else expect(found).toEqual(ticks);
+  });
+
+  it('takes dates that do not exist for names', async () => {
+    const svg = await renderSvg('quick_chart', {
+      type: 'line',
+      labels: ['2026-12', '2026-13', '2026-14'],
+      series,
+    });
+    expect(svg).toContain('>2026-13</text>');
+  });
+
+  it('names the characters that a PNG cannot show, and not for an SVG', async () => {
+    // Private characters, which no font of any machine has.
+    const title = 'Ein \u{10fff0}\u{10fff1} Grüße';
+    const [warning, ...others] = (await quick({ type: 'bar', labels, series, title })).warnings;
+    expect(others).toEqual([]);
+    expect(warning).toContain('shows as boxes: \u{10fff0}\u{10fff1}. Use format svg');
+    expect((await quick({ type: 'bar', labels, series, title, format: 'svg' })).warnings).toEqual([]);
+  });
+
   it('names the invalid field', async () => {
     const bad: [Record<string, unknown>, string][] = [
       [
@@ -169,6 +292,14 @@ describe('render', () => {
     };
     const data = await files.add('rows.csv', Buffer.from('a,b\nfirst,21\n'));
     expect(await renderSvg('render', { spec, data })).toContain('>got 42.0</text>');
+  });
+
+  it('warns of a chart that is larger than its picture', async () => {
+    const spec = { ...bars, data: { values: [{ a: 'x', b: 1 }] }, autosize: 'fit', width: 300, height: 200 };
+    expect((await render(spec)).warnings).toEqual([]);
+    expect((await render({ ...spec, title: 'long '.repeat(30) })).warnings).toEqual([
+      expect.stringContaining('outside of the picture'),
+    ]);
   });
 
   it('prefers the width of the input to that of the spec', async () => {

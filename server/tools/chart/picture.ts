@@ -31,7 +31,11 @@ export const pictureOutput = {
   width: z.int().describe('Width in pixels.'),
   height: z.int().describe('Height in pixels.'),
   format: z.enum(['png', 'svg']).describe('Format of the picture.'),
-  warnings: z.array(z.string()).describe('Warnings from Vega about the chart; empty if there are none.'),
+  warnings: z
+    .array(z.string())
+    .describe(
+      'What may be wrong with the picture: warnings from Vega, texts that were cut to fit, characters without a font; empty if there are none.',
+    ),
 };
 
 interface Drawn {

@@ -1,8 +1,10 @@
 // Builds a complete Vega-Lite spec from a list of numbers.
 
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { measureWidth } from '../sdk/roboto.mjs';
+import { fitLegend, fitLines, fitTitle, getWidest } from './fit-text.mjs';
 import { MAX_SLICES } from './limits.mjs';
+import { SIZES } from './theme.mjs';
+import { readTime, timeTicks } from './time-axis.mjs';
 
 /**
  * @typedef {object} QuickChart
@@ -24,7 +26,6 @@ import { MAX_SLICES } from './limits.mjs';
 
 /** @typedef {Record<string, unknown>} Spec */
 
-const LABEL_FONT_SIZE = 12;
 /** Width that the axis and padding take up. */
 const FRAME_PIXELS = 120;
 /** With more points than this, markers would hide the line. */
@@ -35,7 +36,15 @@ const NUMBER_FORMAT = ',.12~g';
 const MANY = 1_000_000;
 /** Up to this many slanted labels fit; beyond it Vega drops overlapping ones. */
 const MAX_SLANTED_LABELS = 30;
-const DATE = /^\d{4}-\d\d(-\d\d)?(T[\d:.]+Z?)?$/;
+const MIN_TITLE = 30;
+/** Pixels at which category labels are cut, and the share of the picture that they may take. */
+const LABEL_LIMIT = 160;
+const LABEL_SHARE = 0.4;
+const SLANT = 40;
+/** Between a pie and the edge of its part of the picture: room for the shares. */
+const SHARE_PIXELS = 30;
+/** A smaller pie has no room for its shares. */
+const MIN_SIDE_WITH_SHARES = 200;
 
 /**
  * @param {QuickChart} chart
@@ -44,7 +53,7 @@ const DATE = /^\d{4}-\d\d(-\d\d)?(T[\d:.]+Z?)?$/;
  */
 export function buildSpec(chart) {
   check(chart);
-  const { title, subtitle, width, height } = chart;
+  const { width, height } = chart;
   const body = isRound(chart)
     ? pie(chart)
     : chart.type === 'histogram'
@@ -56,9 +65,7 @@ export function buildSpec(chart) {
     width,
     height,
     autosize: { type: 'fit', contains: 'padding' },
-    ...(title === undefined
-      ? {}
-      : { title: { text: title, ...(subtitle === undefined ? {} : { subtitle }) } }),
+    ...fitTitle(chart),
     ...body,
   };
 }
@@ -101,34 +108,42 @@ function buildRows({ labels, series }) {
       label: labels?.[at] ?? '',
       ...(x === undefined ? {} : { x: x[at] }),
       value,
-      series: name ?? `Series ${index + 1}`,
+      series: getSeriesName({ name }, index),
       index,
     })),
   );
+}
+
+/** @param {{ name?: string | undefined }} series @param {number} index */
+function getSeriesName({ name }, index) {
+  return name ?? `Series ${index + 1}`;
 }
 
 /** Bars, lines and areas. @param {QuickChart} chart @returns {Spec} */
 function cartesian(chart) {
   const { type, labels = [], series, stacked, horizontal, xTitle, yTitle } = chart;
   const isBar = type === 'bar';
-  const isTime = !isBar && labels.every((label) => DATE.test(label));
+  const isTime = !isBar && labels.every((label) => !Number.isNaN(readTime(label)));
   const across = horizontal && isBar;
   const category = {
     field: 'label',
     type: isTime ? 'temporal' : 'ordinal',
     sort: null,
-    title: xTitle ?? null,
-    axis: isTime ? { grid: false, labelOverlap: true } : categoryAxis(chart, across),
+    axis: {
+      ...fitAxisTitle(xTitle, chart, across),
+      ...(isTime
+        ? { grid: false, labelOverlap: true, ...timeTicks(labels, chart.width - FRAME_PIXELS) }
+        : categoryAxis(chart, across)),
+    },
     // Lines start at the axis; bars need padding on both sides.
-    ...(isBar || isTime ? {} : { scale: { type: 'point', padding: 0.2 } }),
+    ...(isTime ? { scale: { type: 'utc' } } : isBar ? {} : { scale: { type: 'point', padding: 0.2 } }),
   };
   const stacks = stacked && series.length > 1 && type !== 'line';
   const amount = {
     field: 'value',
     type: 'quantitative',
-    title: yTitle ?? null,
     stack: stacks ? 'zero' : null,
-    axis: amountAxis(chart),
+    axis: { ...amountAxis(chart), ...fitAxisTitle(yTitle, chart, !across) },
     scale: { zero: type !== 'line', nice: true },
   };
   const side =
@@ -140,8 +155,10 @@ function cartesian(chart) {
   const axes = { [across ? 'y' : 'x']: category, [across ? 'x' : 'y']: amount };
   const encoding = { ...axes, ...side, ...order, ...colours(chart) };
   const mark = buildMark(chart, stacks);
-  const values = isBar && chart.showValues ? [valueLabels(across, stacks, amount)] : [];
-  return { data: { values: buildRows(chart) }, encoding, layer: [{ mark }, ...values] };
+  const texts = isBar && chart.showValues ? [valueLabels(across, stacks, amount)] : [];
+  const rows = buildRows(chart);
+  const values = isTime ? rows.map((row) => ({ ...row, label: readTime(row.label) })) : rows;
+  return { data: { values }, encoding, layer: [{ mark }, ...texts] };
 }
 
 /** @param {QuickChart} chart */
@@ -180,39 +197,55 @@ function valueLabels(across, stacks, amount) {
  * @param {QuickChart} chart
  * @param {boolean} across
  */
-function categoryAxis({ labels = [], width }, across) {
-  const base = { grid: false, ticks: false, labelLimit: 160 };
-  if (across) return base;
-  const widest = Math.max(0, ...labels.map((label) => measureWidth(label, LABEL_FONT_SIZE)));
+function categoryAxis({ labels = [], width, height }, across) {
+  const base = { grid: false, ticks: false };
+  const widest = getWidest(labels);
+  if (across) return { ...base, labelLimit: Math.max(LABEL_LIMIT, width * LABEL_SHARE) };
   const room = (width - FRAME_PIXELS) / Math.max(1, labels.length);
-  if (widest + 8 <= room) return { ...base, labelAngle: 0 };
+  if (widest + 8 <= room) return { ...base, labelAngle: 0, labelLimit: 0 };
   return {
     ...base,
-    labelAngle: -40,
+    labelLimit: Math.min(LABEL_LIMIT, (height * LABEL_SHARE) / Math.sin((SLANT * Math.PI) / 180)),
+    labelAngle: -SLANT,
     labelAlign: 'right',
     labelBaseline: 'middle',
     labelOverlap: labels.length > MAX_SLANTED_LABELS,
   };
 }
 
+/**
+ * @param {string | undefined} title
+ * @param {QuickChart} chart
+ * @param {boolean} upright
+ */
+function fitAxisTitle(title, { width, height }, upright) {
+  if (title === undefined) return { title: null };
+  const [length, maxHeight] = upright ? [height / 2, width / 6] : [width - FRAME_PIXELS, height / 6];
+  const room = { size: SIZES.axisTitle, bold: true, maxWidth: Math.max(MIN_TITLE, length), maxHeight };
+  return { title: fitLines(title, room), titleLimit: room.maxWidth };
+}
+
 /** @param {QuickChart} chart */
-function colours({ series }) {
-  if (series.length < 2) return {};
-  const legend = { title: null, orient: 'top', direction: 'horizontal', offset: 8, symbolType: 'circle' };
+function colours(chart) {
+  if (chart.series.length < 2) return {};
+  const names = chart.series.map(getSeriesName);
+  const place = { orient: 'top', direction: 'horizontal', offset: 8 };
+  const legend = { title: null, ...place, symbolType: 'circle', ...fitLegend(names, chart) };
   return { color: { field: 'series', type: 'nominal', sort: null, legend } };
 }
 
 /** @param {QuickChart} chart @returns {Spec} */
 function pie(chart) {
-  const { type, width, height } = chart;
+  const { type, labels = [], width, height } = chart;
   const values = buildRows(chart).filter(({ value }) => value !== null && value > 0);
   const total = values.reduce((sum, { value }) => sum + (value ?? 0), 0);
   if (total === 0)
     throw new Refusal('series.0.values: every value is zero or missing, so there are no slices to draw.');
   const rows = values.map((row) => ({ ...row, share: (row.value ?? 0) / total }));
-  const radius = Math.max(40, Math.min(width - 200, height - 110) / 2);
-  const inner = type === 'donut' ? radius * 0.58 : 0;
-  const text = { field: 'share', type: 'quantitative', format: '.1~%' };
+  const hasShares = Math.min(width, height) >= MIN_SIDE_WITH_SHARES;
+  const radius = `max(8, min(width, height) / 2 - ${hasShares ? SHARE_PIXELS : 0})`;
+  const inner = { expr: `${type === 'donut' ? 0.58 : 0} * ${radius}` };
+  const limit = Math.min(getWidest(labels) + 1, width * LABEL_SHARE);
   return {
     data: { values: rows },
     encoding: {
@@ -222,21 +255,34 @@ function pie(chart) {
         field: 'label',
         type: 'nominal',
         sort: null,
-        legend: { title: chart.xTitle ?? null, orient: 'right', symbolType: 'circle', rowPadding: 6 },
+        legend: {
+          title: chart.xTitle ?? null,
+          orient: 'right',
+          symbolType: 'circle',
+          rowPadding: 6,
+          labelLimit: limit,
+          titleLimit: width * LABEL_SHARE,
+        },
       },
     },
     layer: [
-      { mark: { type: 'arc', outerRadius: radius, innerRadius: inner } },
-      {
-        // Slices below 3% have no room for a label; the legend names them.
-        transform: [{ calculate: 'datum.share >= 0.03 ? datum.share : null', as: 'shown' }],
-        mark: { type: 'text', radius: radius + 20, fontSize: 12 },
-        encoding: {
-          text: { condition: { test: 'datum.shown !== null', ...text }, value: '' },
-          color: { value: '#6b7280' },
-        },
-      },
+      { mark: { type: 'arc', outerRadius: { expr: radius }, innerRadius: inner } },
+      ...(hasShares ? [sliceLabels(radius)] : []),
     ],
+  };
+}
+
+/** @param {string} radius @returns {Spec} */
+function sliceLabels(radius) {
+  const text = { field: 'share', type: 'quantitative', format: '.1~%' };
+  return {
+    // Slices below 3% have no room for a label; the legend names them.
+    transform: [{ calculate: 'datum.share >= 0.03 ? datum.share : null', as: 'shown' }],
+    mark: { type: 'text', radius: { expr: `${radius} + 16` }, fontSize: 12 },
+    encoding: {
+      text: { condition: { test: 'datum.shown !== null', ...text }, value: '' },
+      color: { value: '#6b7280' },
+    },
   };
 }
 
@@ -249,8 +295,18 @@ function scatter(chart) {
     data: { values: buildRows(chart) },
     mark: { type: 'point', filled: true, opacity: 0.8 },
     encoding: {
-      x: { field: 'x', type: 'quantitative', title: xTitle ?? null, axis, scale },
-      y: { field: 'value', type: 'quantitative', title: yTitle ?? null, axis, scale },
+      x: {
+        field: 'x',
+        type: 'quantitative',
+        axis: { ...axis, ...fitAxisTitle(xTitle, chart, false) },
+        scale,
+      },
+      y: {
+        field: 'value',
+        type: 'quantitative',
+        axis: { ...axis, ...fitAxisTitle(yTitle, chart, true) },
+        scale,
+      },
       ...colours(chart),
     },
   };
@@ -267,15 +323,13 @@ function histogram(chart) {
         field: 'value',
         type: 'quantitative',
         bin: { maxbins: bins },
-        title: xTitle ?? null,
-        axis: { grid: false, format: NUMBER_FORMAT },
+        axis: { grid: false, format: NUMBER_FORMAT, ...fitAxisTitle(xTitle, chart, false) },
       },
       y: {
         aggregate: 'count',
         type: 'quantitative',
         stack: null,
-        title: yTitle ?? 'Count',
-        axis: { format: NUMBER_FORMAT, tickCount: 6 },
+        axis: { format: NUMBER_FORMAT, tickCount: 6, ...fitAxisTitle(yTitle ?? 'Count', chart, true) },
       },
       ...colours(chart),
     },

@@ -8,6 +8,7 @@ import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
 import { guardSpec, removeCompilers } from './guard-spec.mjs';
 import { interpreter } from './interpreter.mjs';
 import { MAX_PIXELS, MAX_ROWS, MAX_SVG_CHARS } from './limits.mjs';
+import { warnOfCutTexts, warnOfMissingGlyphs, warnOfOverflow } from './picture-warnings.mjs';
 import { buildSpec } from './quick-spec.mjs';
 import { buildTheme } from './theme.mjs';
 
@@ -32,9 +33,13 @@ const MAX_WARNING_CHARS = 300;
 const { textMetrics } = /** @type {{ textMetrics: object }} */ (/** @type {unknown} */ (vega));
 Object.assign(textMetrics, {
   width: (
-    /** @type {{ fontSize?: number, fontWeight?: string | number }} */ item,
+    /** @type {{ fontSize?: number, fontWeight?: string | number, limit?: number }} */ item,
     /** @type {unknown} */ text,
-  ) => measureWidth(String(text ?? ''), Number(item.fontSize ?? 11), isBold(item.fontWeight)),
+  ) => {
+    const width = measureWidth(String(text ?? ''), Number(item.fontSize ?? 11), isBold(item.fontWeight));
+    // Vega cuts the text at its limit, and passes it uncut.
+    return item.limit !== undefined && item.limit > 0 ? Math.min(width, item.limit) : width;
+  },
 });
 
 /**
@@ -80,10 +85,10 @@ async function draw(spec, drawing) {
   if (svg.length > MAX_SVG_CHARS)
     throw new Refusal('spec: the picture has too many marks. Aggregate the data before drawing it.');
   const [width, height] = readSvgSize(svg);
-  const shown = warnings.slice(0, MAX_WARNINGS);
+  warnings.push(...warnOfCutTexts(svg, spec));
   if (drawing.format === 'svg') {
     await writeFile(drawing.output, svg);
-    return { width, height, warnings: shown };
+    return { width, height, warnings };
   }
   if (width * height * drawing.scale ** 2 > MAX_PIXELS)
     throw new Refusal(
@@ -91,7 +96,8 @@ async function draw(spec, drawing) {
     );
   const picture = rasterize(svg, drawing.scale);
   await writeFile(drawing.output, picture.asPng());
-  return { width: picture.width, height: picture.height, warnings: shown };
+  warnings.push(...warnOfMissingGlyphs(svg));
+  return { width: picture.width, height: picture.height, warnings };
 }
 
 /** @param {Spec} spec @param {Drawing} drawing @param {string[]} warnings */
@@ -120,6 +126,7 @@ async function toSvg(spec, { theme, background }, warnings) {
       /** @type {import('vega').ViewOptions} */ (/** @type {unknown} */ (options)),
     );
     svg = await view.toSVG();
+    warnings.push(...warnOfOverflow(view, readSvgSize(svg)));
     view.finalize();
   } catch (error) {
     throw new Refusal(`spec: cannot be drawn. ${getMessage(error)}`);

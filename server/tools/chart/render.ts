@@ -41,7 +41,7 @@ export const render = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
     'Draws a Vega-Lite or Vega specification as a PNG or SVG picture: any chart the grammar can say, with layers, facets, aggregates and scales, from rows inside the spec or from a CSV or JSON file. For simple charts of a few numbers use quick_chart.',
   input,
   output,
-  returns: 'The chart as a picture asset, with its size and warnings from Vega.',
+  returns: 'The chart as a picture asset, with its size and warnings about what it does not show.',
   examples: [
     {
       description: 'Revenue by month and region from a CSV file, as lines',

@@ -18,6 +18,11 @@ export const COLOURS = [
   '#ddcc77',
 ];
 
+/** Between the chart and the edge of the picture. */
+export const PADDING = 20;
+/** Font sizes in pixels. */
+export const SIZES = { title: 18, subtitle: 13, axisTitle: 13, label: 12 };
+
 const FONT = 'Roboto, Helvetica, Arial, sans-serif';
 
 const TONES = {
@@ -34,18 +39,18 @@ export function buildTheme(name) {
   return {
     background: tone.background,
     font: FONT,
-    padding: 20,
+    padding: PADDING,
     range: { category: COLOURS },
     title: {
       anchor: 'start',
       color: tone.title,
       font: FONT,
-      fontSize: 18,
+      fontSize: SIZES.title,
       fontWeight: 500,
       offset: 16,
       subtitleColor: tone.text,
       subtitleFont: FONT,
-      subtitleFontSize: 13,
+      subtitleFontSize: SIZES.subtitle,
       subtitlePadding: 6,
     },
     axis: {
@@ -53,12 +58,12 @@ export function buildTheme(name) {
       gridColor: tone.grid,
       labelColor: tone.text,
       labelFont: FONT,
-      labelFontSize: 12,
+      labelFontSize: SIZES.label,
       labelPadding: 6,
       tickColor: tone.line,
       titleColor: tone.text,
       titleFont: FONT,
-      titleFontSize: 13,
+      titleFontSize: SIZES.axisTitle,
       titleFontWeight: 500,
       titlePadding: 12,
     },
@@ -66,7 +71,7 @@ export function buildTheme(name) {
     legend: {
       labelColor: tone.text,
       labelFont: FONT,
-      labelFontSize: 12,
+      labelFontSize: SIZES.label,
       symbolSize: 110,
       titleColor: tone.text,
       titleFont: FONT,

@@ -2,6 +2,7 @@
 // same on every machine. Caller text is escaped and only ever becomes the content of a <text>.
 import { Resvg } from '@resvg/resvg-js';
 import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
+import { wrapText } from '../sdk/wrap-text.mjs';
 
 /**
  * @typedef {object} Label
@@ -26,7 +27,7 @@ const OUTLINE = 0.12;
  */
 export function drawLabel(label) {
   const { size, bold, align } = label;
-  const lines = wrap(label);
+  const lines = wrapText(label.text, label);
   const widest = Math.max(...lines.map((line) => measureWidth(line, size, bold)));
   const padding = label.background ? size * PADDING : size * OUTLINE;
   const width = Math.ceil(widest + 2 * padding);
@@ -73,23 +74,6 @@ function rasterize(svg, withSystemFonts) {
     defaultFontFamily: 'Roboto',
   };
   return new Resvg(svg, { font }).render().asPng();
-}
-
-/** @param {Label} label @returns {string[]} at least one line */
-function wrap({ text, size, bold, maxWidth }) {
-  const lines = [];
-  for (const paragraph of text.split(/\r?\n/)) {
-    let line = '';
-    for (const word of paragraph.split(/[ \t]+/)) {
-      const longer = line === '' ? word : `${line} ${word}`;
-      if (line !== '' && measureWidth(longer, size, bold) > maxWidth) {
-        lines.push(line);
-        line = word;
-      } else line = longer;
-    }
-    lines.push(line);
-  }
-  return lines;
 }
 
 /** Escapes a text for XML and drops characters that XML does not allow. @param {string} text */

@@ -5,12 +5,28 @@ import { isIP } from 'node:net';
 
 /** @typedef {{ start: number, end: number, value: string }} Span start and end in UTF-16 units */
 
-const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}(?![a-z0-9-])/gi;
+/** Scripts without spaces between words: an address ends where they begin, or the reverse. */
+const DENSE =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー]';
+const LETTER = `(?!${DENSE})[\\p{L}\\p{M}]`;
+const LOCAL_CHAR = `(?:${LETTER}|[\\p{N}_.%+-])`;
+const LOCAL_PART = [
+  `(?<!${LOCAL_CHAR})${LOCAL_CHAR}{1,64}(?:['’]${LOCAL_CHAR}{1,64}){0,3}`,
+  `(?<!${DENSE})${DENSE}(?:${DENSE}|[\\p{N}_.%+-]){0,63}`,
+  '"(?:[^"\\\\\\r\\n]|\\\\.){1,62}"',
+].join('|');
+const TOP_LEVEL = `(?:xn--[a-z0-9-]{1,59}|(?:${LETTER}){2,24})(?!${LETTER}|[\\p{N}-])|${DENSE}{2,24}`;
+/** Also of internationalized names (RFC 6531), and with a quoted local part. */
+const EMAIL = new RegExp(
+  `(?:${LOCAL_PART})@(?:[\\p{L}\\p{M}\\p{N}-]{1,63}[.。．｡]){1,8}(?:${TOP_LEVEL})`,
+  'giu',
+);
 const URL_LIKE = /(?<![\w@.])(?:https?:\/\/|www\.)[^\s<>"'`{}|\\^]{1,2048}/gi;
 const HASHTAG = /(?<![\p{L}\p{N}_&#/])#(?=[\p{N}_]{0,139}\p{L})[\p{L}\p{N}_]{1,139}/gu;
 const NUMBER =
   /(?<![\p{L}\p{N}_.,])[-+]?(?:\d{1,3}(?:,\d{3}){1,10}|\d{1,30})(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?%?(?![\p{L}\p{N}_])/giu;
-const IP_CANDIDATE = /(?<![\w:.])[0-9a-f:.]{2,45}(?![\w:])/gi;
+const IPV4 = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?!\w|\.\d)/g;
+const IPV6_CANDIDATE = /(?<![0-9a-f:.])[0-9a-f:.]{2,64}(?![\w:])/gi;
 const SSN = /(?<![\d-])(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])/g;
 const CARD_START = /(?<![\d.,-])\d(?=(?:[ -]?\d){12})/g;
 const CARD_CANDIDATE = /\d(?:[ -]?\d){12,18}(?!\d)/y;
@@ -19,7 +35,7 @@ const CARD_CANDIDATE = /\d(?:[ -]?\d){12,18}(?!\d)/y;
 const CARD_NUMBER =
   /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3[068]\d{12}|35\d{14,17}|6[0-9]\d{14,17}|5[06-9]\d{11,17})$/;
 const PHONE_CANDIDATE = /(?<![\w.,:/-])(?:\+|\()?\d(?:[ ()./-]{0,3}\d){5,16}(?![\w/-])/g;
-const IBAN_START = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?=[ ]?[A-Z0-9])/g;
+const IBAN_START = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?=[ -]?[A-Z0-9])/gi;
 
 // Country and length, from the IBAN registry (ISO 13616).
 const IBAN_LENGTHS = new Map(
@@ -41,7 +57,8 @@ function spanAt(text, start, end) {
 }
 
 /** @param {string} text */
-export const findEmails = (text) => matches(EMAIL, text).filter(({ value }) => !/^\.|\.@|\.\./.test(value));
+export const findEmails = (text) =>
+  matches(EMAIL, text).filter(({ value }) => value.startsWith('"') || !/^\.|\.@|\.\./.test(value));
 
 /** @param {string} text */
 export const findHashtags = (text) => matches(HASHTAG, text);
@@ -75,19 +92,29 @@ function lengthWithoutPunctuation(url) {
 }
 
 /**
- * Finds IPv4 and IPv6 addresses.
+ * Finds IPv4 and IPv6 addresses, without their port.
  * @param {string} text
  */
 export function findIps(text) {
-  return matches(IP_CANDIDATE, text)
-    .map(({ start, value }) =>
-      spanAt(
-        text,
-        start,
-        start + value.replace(/[.:]{1,45}$/, (tail) => (tail.startsWith('::') ? '::' : '')).length,
-      ),
-    )
-    .filter(({ value }) => isIP(value) !== 0);
+  const long = matches(IPV6_CANDIDATE, text).flatMap((span) => findIpv6(text, span) ?? []);
+  let next = 0;
+  const short = matches(IPV4, text).filter(({ start, value }) => {
+    while ((long[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return isIP(value) === 4 && start < (long[next]?.start ?? Number.POSITIVE_INFINITY);
+  });
+  return [...long, ...short].sort((one, other) => one.start - other.start);
+}
+
+/** @param {string} text @param {Span} candidate @returns {Span | undefined} */
+function findIpv6(text, { start, value }) {
+  const isWithinWord = /\w/.test(text[start - 1] ?? '');
+  // The rest of a word, or a colon after one, as in `IPv6:2001:db8::1`.
+  const skipped = (isWithinWord ? /^[^:]{0,64}:?/ : /^:(?!:)/).exec(value)?.[0].length ?? 0;
+  const address = value.slice(skipped).replace(/[.:]{1,64}$/, (tail) => (tail.startsWith('::') ? '::' : ''));
+  const withoutPort = address.replace(/:\d{1,5}$/, '');
+  const found = [address, withoutPort].find((each) => isIP(each) === 6);
+  if (found === undefined) return undefined;
+  return spanAt(text, start + skipped, start + skipped + found.length);
 }
 
 /**
@@ -142,16 +169,16 @@ export function passesLuhn(digits) {
  */
 export function findIbans(text) {
   return matches(IBAN_START, text).flatMap(({ start, value }) => {
-    const length = IBAN_LENGTHS.get(value.slice(0, 2)) ?? 0;
+    const length = IBAN_LENGTHS.get(value.slice(0, 2).toUpperCase()) ?? 0;
     let compact = '';
     let end = start;
     while (compact.length < length) {
       const next = text[end] ?? '';
-      if (/[A-Z0-9]/.test(next)) compact += next;
-      else if (next !== ' ' || text[end - 1] === ' ') return [];
+      if (/[A-Z0-9]/i.test(next)) compact += next;
+      else if (!/[ -]/.test(next) || /[ -]/.test(text[end - 1] ?? '')) return [];
       end += 1;
     }
-    if (length === 0 || /[A-Z0-9]/.test(text[end] ?? '') || !passesMod97(compact)) return [];
+    if (length === 0 || /[A-Z0-9]/i.test(text[end] ?? '') || !passesMod97(compact)) return [];
     return [spanAt(text, start, end)];
   });
 }

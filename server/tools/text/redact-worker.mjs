@@ -53,7 +53,7 @@ export function redact({ text, kinds, terms, style, hash_key: hashKey }) {
 function findAll(text, kinds, terms) {
   /** @type {(import('./patterns-worker.mjs').Span & { kind: Kind })[]} */
   const found = findTerms(text, terms).map((span) => ({ ...span, kind: 'term' }));
-  let rest = blank(text, found);
+  let rest = blank(plain(text), found);
   for (const [kind, finder] of finders) {
     if (!kinds.includes(kind)) continue;
     const spans = finder(rest);
@@ -61,6 +61,11 @@ function findAll(text, kinds, terms) {
     rest = blank(rest, spans);
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+/** Replaces the spaces and hyphens of typesetting, one character by one. @param {string} text */
+function plain(text) {
+  return text.replace(/[\u00a0\u2007\u2009\u202f]/g, ' ').replace(/[\u2010\u2011]/g, '-');
 }
 
 /**

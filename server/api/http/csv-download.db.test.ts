@@ -18,7 +18,8 @@ async function download(cookie: string, query: string) {
   const response = await downloadCalls(
     new Request(`http://gateway.test/dashboard/usage/calls.csv${query}`, { headers: { cookie } }),
   );
-  return { status: response.status, text: await response.text() };
+  // `text()` would remove the byte order mark.
+  return { status: response.status, text: Buffer.from(await response.arrayBuffer()).toString() };
 }
 
 const badQuery = (cookie: string) =>
@@ -65,6 +66,8 @@ it('refuses an invalid query before the file starts, and writes every line of a 
   const empty = await download(cookie, '');
   expect(empty.status).toBe(200);
   expect(empty.text.split('\r\n')).toHaveLength(2);
+  // Excel takes a file without a byte order mark for the charset of its machine.
+  expect(empty.text).toMatch(/^\uFEFFid,started_at,/);
   const call = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.1 } };
   for (let n = 0; n < 3; n++) await harness.request('POST', '/v1/tools/call', { key, json: call });
   expect((await download(cookie, '')).text.trimEnd().split('\r\n')).toHaveLength(4);

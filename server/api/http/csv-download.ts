@@ -15,6 +15,8 @@ import { readSession } from './request-context';
 const MAX_PER_ACCOUNT = 2;
 const MAX_IN_ALL = 8;
 const RETRY_AFTER_SECONDS = 10;
+/** Without it Excel reads UTF-8 as the charset of its machine. Readers of CSV skip it. */
+const BYTE_ORDER_MARK = '\uFEFF';
 /** A slow client loses its download after this time. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
@@ -45,15 +47,16 @@ export async function downloadCsv<Query>(
     leave = acquireSlot(actor.accountId);
     const {
       filename,
-      text,
+      text: lines,
       contentType = 'text/csv; charset=utf-8',
     } = await write(runtime, actor, readQuery(request.url, query));
-    const pages = text[Symbol.asyncIterator]();
+    const pages = lines[Symbol.asyncIterator]();
     // The first pages are read before the status is sent, because a later failure can only break
     // off the file.
     const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
     const failed = (error: unknown) => runtime.log.error('download.interrupted', { requestId, error });
-    const file = streamPages(begin.join(''), pages, failed, leave);
+    const text = `${contentType.startsWith('text/csv') ? BYTE_ORDER_MARK : ''}${begin.join('')}`;
+    const file = streamPages(text, pages, failed, leave);
     // Next answers HEAD with this handler too, and never reads its body.
     if (request.method === 'HEAD') await file.cancel();
     return new Response(request.method === 'HEAD' ? null : file, {

@@ -94,6 +94,16 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     }
   });
 
+  it.each([
+    ['a"b.txt', 'a_b.txt'],
+    ['a\nb.txt', 'ab.txt'],
+    ['100%.txt', '100_.txt'],
+    ['e\u0301.txt', 'é.txt'],
+  ])('the name %j, which a form encodes, is stored as %j', async (name, stored) => {
+    const result = await (await upload(ask, world().key, buildForm('x', { name }))).json();
+    expect(decodeURIComponent(result.url.split('/').at(-1))).toBe(stored);
+  });
+
   it('an empty file is accepted', async () => {
     const result = await (await upload(ask, world().key, buildForm(''))).json();
     expect(result.size_bytes).toBe(0);

@@ -17,7 +17,7 @@ export function getResponseFileName(disposition: string | null, url: URL): strin
       // Invalid RFC 8187 encoding: use the plain form or the URL.
     }
   }
-  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(header);
-  const name = plain?.[1] ?? plain?.[2];
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
+  const name = plain?.[1]?.replace(/\\(["\\])/g, '$1') ?? plain?.[2];
   return name ? safeFileName(name) : nameFromUrl(url);
 }

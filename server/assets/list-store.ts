@@ -65,7 +65,7 @@ export async function listAssetRows(
       and(
         isVisible(accountId),
         createdBy(keyId),
-        q ? sql`strpos(lower(${assets.filename}), lower(${q})) > 0` : undefined,
+        q ? sql`strpos(lower(${assets.filename}), lower(${q.normalize('NFC')})) > 0` : undefined,
         kind ? sql`${KIND} = ${kind}` : undefined,
         tool === undefined ? undefined : tool === 'upload' ? isNull(assets.tool) : eq(assets.tool, tool),
         after ? rest : undefined,

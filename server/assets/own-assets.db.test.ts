@@ -55,6 +55,17 @@ describe('the files of a user', () => {
     expect(await find({ q: other.ids.csv })).toEqual([]);
   });
 
+  it('are found by their name in any Unicode form', async () => {
+    const { person, session } = await withFiles();
+    for (const name of ['Übersicht.txt', 'Cafe\u0301.txt']) {
+      const id = await put(person.key, name, 'text/plain');
+      for (const q of [name.normalize('NFC'), name.normalize('NFD'), name.slice(0, 5)]) {
+        const { assets } = await listAssets(harness.runtime, session, { limit: 10, q, sort: 'newest' });
+        expect(assets.map(({ asset_id }) => asset_id)).toEqual([id]);
+      }
+    }
+  });
+
   it.each(['newest', 'largest'] as const)('are listed by page, %s first, each once', async (sort) => {
     const { session, ids } = await withFiles();
     const seen: string[] = [];

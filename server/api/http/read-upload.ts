@@ -151,7 +151,9 @@ class UploadReader {
       return;
     }
     this.#found.resolve({
-      filename: part.filename,
+      filename: part.filename?.replace(/%(22|0[AD])/gi, (_, hex) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      ),
       contentType: part.contentType,
       maxBytes: this.#atMostBytes,
       bytes: this.#bytes(stream),

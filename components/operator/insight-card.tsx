@@ -18,7 +18,6 @@ import { ErrorState } from '../ui/error-state';
 import { formatCompact, formatNumber } from '../ui/format-number';
 import { formatMoney, formatMoneyTick, Money } from '../ui/money';
 import { Stat } from '../ui/stat';
-import { useTimes } from '../ui/time-provider';
 import {
   buildInsightSeries,
   INSIGHT_ORDERS,
@@ -66,7 +65,7 @@ export function InsightCard({ initial }: { initial: Insight }) {
       <Card>
         <CardHeader
           title="Performance"
-          description="All accounts. Days are in UTC."
+          description="All accounts, in UTC."
           actions={
             <Segmented legend="Period" value={period} options={PERIOD_OPTIONS} onValueChange={choosePeriod} />
           }
@@ -135,12 +134,11 @@ function Figures({ insight: { totals, before, period } }: { insight: Insight }) 
 }
 
 function Chart({ insight, measure }: { insight: Insight; measure: Measure }) {
-  const { zone } = useTimes();
   const names = { money: 'Revenue', calls: 'Calls', sign_ups: 'Sign-ups' };
   return (
     <StackedBars
       label={`${names[measure]}, ${PERIOD_WORDS[insight.period]}`}
-      buckets={formatBuckets(insight.by_time, insight.unit, zone)}
+      buckets={formatBuckets(insight.by_time, insight.unit)}
       series={buildInsightSeries(insight.by_time, measure)}
       integer={measure !== 'money'}
       format={(value) =>

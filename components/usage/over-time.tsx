@@ -10,7 +10,6 @@ import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatCompact } from '../ui/format-number';
 import { formatMoney, formatMoneyTick } from '../ui/money';
-import { useTimes } from '../ui/time-provider';
 
 const TimeTable = dynamic(() => import('./time-table').then((module) => module.TimeTable));
 
@@ -37,8 +36,7 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
     report.totals.cost_usd > 0 ? ['spend', 'calls'] : ['calls', 'spend'],
   );
   const [view, chooseView] = useUrlChoice('view', ['chart', 'table']);
-  const { zone } = useTimes();
-  const buckets = formatBuckets(report.by_time, report.unit, zone);
+  const buckets = formatBuckets(report.by_time, report.unit);
   const label = `${measure === 'spend' ? 'Spend' : 'Calls'}, ${words}`;
   return (
     <div className="flex flex-col gap-4">

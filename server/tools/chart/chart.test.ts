@@ -271,6 +271,17 @@ describe('render', () => {
     await expect(render(bars, { data: 'asset_sample_photo' })).rejects.toThrow(/^data: /);
   });
 
+  it('reads a file in UTF-16 or windows-1252, and names the charset that it assumed', async () => {
+    const utf16 = await files.add('rows', Buffer.from('\uFEFFa,b\nZoë €,1\n', 'utf16le'));
+    expect(await drawInSharedWorker(bars, { data: utf16 })).toContain('>Zoë €</text>');
+    expect((await render(bars, { data: utf16 })).warnings).toEqual([]);
+    const legacy = await files.add('rows', Buffer.from('a;b\nZo\xeb \x80;1\n', 'latin1'));
+    expect(await drawInSharedWorker(bars, { data: legacy })).toContain('>Zoë €</text>');
+    expect((await render(bars, { data: legacy })).warnings).toEqual([
+      expect.stringContaining('was read as windows-1252'),
+    ]);
+  });
+
   it('draws a Vega spec with signals, scales and a data file', async () => {
     const spec = {
       $schema: 'https://vega.github.io/schema/vega/v6.json',

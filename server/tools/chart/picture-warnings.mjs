@@ -1,9 +1,8 @@
 // Reports what a picture does not show, to callers that do not see it.
-import { findMissingGlyphs } from '../sdk/missing-glyphs.mjs';
+import { describeMissingGlyphs } from '../sdk/missing-glyphs.mjs';
 
 const MAX_NAMED = 3;
 const MAX_NAMED_CHARS = 60;
-const MAX_GLYPHS = 20;
 /** Rounding of positions. */
 const TOLERANCE = 1;
 
@@ -55,10 +54,6 @@ export function warnOfOverflow(view, [width, height]) {
  * @returns {string[]}
  */
 export function warnOfMissingGlyphs(svg) {
-  const missing = findMissingGlyphs(svg);
-  if (missing.length === 0) return [];
-  const more = missing.length > MAX_GLYPHS ? '…' : '';
-  return [
-    `The gateway has no font for these characters, which the PNG shows as boxes: ${missing.slice(0, MAX_GLYPHS).join('')}${more}. Use format svg, which is drawn with the fonts of its viewer.`,
-  ];
+  const warning = describeMissingGlyphs(svg);
+  return warning === null ? [] : [`${warning} Use format svg, which is drawn with the fonts of its viewer.`];
 }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
+import { decodeText } from '../../kit/decode-text.mjs';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
 import { guardSpec, removeCompilers } from './guard-spec.mjs';
@@ -12,6 +13,8 @@ import { warnOfCutTexts, warnOfMissingGlyphs, warnOfOverflow } from './picture-w
 import { buildSpec } from './quick-spec.mjs';
 import { buildTheme } from './theme.mjs';
 
+/** No text has other control characters. */
+const BINARY = /(?![\t-\r\u0085])\p{Cc}/u;
 const MAX_WARNINGS = 10;
 const MAX_WARNING_CHARS = 300;
 
@@ -59,13 +62,15 @@ export function renderLast(payload) {
 export function render({ spec, data, ...drawing }) {
   return refusable(async () => {
     guardSpec(spec);
-    const rows = data === undefined ? undefined : readRows(await readFile(data));
+    /** @type {string[]} */
+    const warnings = [];
+    const rows = data === undefined ? undefined : await readRows(await readFile(data), warnings);
     const sized = {
       ...spec,
       ...(drawing.width === undefined ? {} : { width: drawing.width }),
       ...(drawing.height === undefined ? {} : { height: drawing.height }),
     };
-    return await draw(rows ? withData(sized, rows) : sized, drawing);
+    return await draw(rows ? withData(sized, rows) : sized, drawing, warnings);
   });
 }
 
@@ -74,13 +79,11 @@ export function render({ spec, data, ...drawing }) {
  * @param {Drawing & { chart: import('./quick-spec.mjs').QuickChart }} payload
  */
 export function quickChart({ chart, ...drawing }) {
-  return refusable(() => draw(buildSpec(chart), drawing));
+  return refusable(() => draw(buildSpec(chart), drawing, []));
 }
 
-/** @param {Spec} spec @param {Drawing} drawing */
-async function draw(spec, drawing) {
-  /** @type {string[]} */
-  const warnings = [];
+/** @param {Spec} spec @param {Drawing} drawing @param {string[]} warnings */
+async function draw(spec, drawing, warnings) {
   const svg = await toSvg(spec, drawing, warnings);
   if (svg.length > MAX_SVG_CHARS)
     throw new Refusal('spec: the picture has too many marks. Aggregate the data before drawing it.');
@@ -191,16 +194,21 @@ function collectingLogger(warnings) {
 
 /**
  * @param {Buffer} bytes a CSV (with comma, semicolon or tab) or a JSON array of objects
- * @returns {object[]}
+ * @param {string[]} warnings
+ * @returns {Promise<object[]>}
  */
-function readRows(bytes) {
+async function readRows(bytes, warnings) {
+  const { text, charset } = await decodeText(bytes, 'text/csv');
+  if (BINARY.test(text)) throw new Refusal('data: the file is neither valid CSV nor valid JSON.');
+  if (charset === 'windows-1252')
+    warnings.push('data: the file is not UTF-8 and names no charset, so it was read as windows-1252.');
   let rows;
   try {
-    const trimmed = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trimStart();
+    const trimmed = text.trimStart();
     if (trimmed.startsWith('[') || trimmed.startsWith('{')) rows = JSON.parse(trimmed);
     else rows = vega.read(trimmed, { type: 'dsv', delimiter: detectDelimiter(trimmed), parse: 'auto' });
   } catch {
-    throw new Refusal('data: the file is neither valid CSV nor valid JSON in UTF-8.');
+    throw new Refusal('data: the file is neither valid CSV nor valid JSON.');
   }
   if (
     !Array.isArray(rows) ||

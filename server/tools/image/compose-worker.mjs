@@ -1,6 +1,7 @@
 // Runs in a worker process: see resize-worker.mjs.
 import sharp from 'sharp';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
+import { describeMissingGlyphs } from '../sdk/missing-glyphs.mjs';
 import { checkOutput, encode, WITH_ALPHA } from './encode-worker.mjs';
 import { drawCorners, drawLabel } from './label-worker.mjs';
 import { MAX_LAYER_PIXELS } from './limits.mjs';
@@ -68,7 +69,9 @@ export function compose(composition) {
     if (composition.cornerRadius) picture = await roundOff(picture, composition.cornerRadius);
     let pipeline = asSharp(picture);
     if (!WITH_ALPHA.has(format)) pipeline = pipeline.flatten({ background: '#ffffff' });
-    return await encode(pipeline, { format, quality: composition.quality }, composition.output);
+    const encoded = await encode(pipeline, { format, quality: composition.quality }, composition.output);
+    const warning = describeMissingGlyphs(composition.layers.map(({ label }) => label?.text ?? '').join(''));
+    return { ...encoded, ...(warning === null ? {} : { warnings: [warning] }) };
   });
 }
 

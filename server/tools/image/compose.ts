@@ -130,7 +130,15 @@ const input = z.object({
   quality: qualityField,
 });
 
-const output = z.object(pictureOutput);
+const output = z.object({
+  ...pictureOutput,
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What the picture does not show, such as characters without a font; absent if there is nothing.',
+    ),
+});
 
 export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'compose',

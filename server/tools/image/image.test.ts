@@ -227,6 +227,13 @@ describe('compose', () => {
     expect(await readPixel(output, 26, 26)).toEqual([0, 0, 0, 255]);
   });
 
+  it('names the characters for which there is no font', async () => {
+    const canvas = { width: 60, height: 40 };
+    const drawn = async (text: string) => (await call('compose', { canvas, layers: [{ text }] })).warnings;
+    expect(await drawn('Grüße')).toBeUndefined();
+    expect(await drawn('a\u{10fff0}')).toEqual([expect.stringContaining('shows as boxes: \u{10fff0}.')]);
+  });
+
   it('draws any text literally', async () => {
     const text = '<image href="/etc/passwd"/> &amp; "A" \u0000';
     const output = await call('compose', { canvas, layers: [{ text, font_size: 12 }] });

@@ -65,12 +65,12 @@ export async function openImage({ files }: Pick<SkillContext<unknown>, 'files'>,
 export async function savePicture(
   { files }: Pick<SkillContext<unknown>, 'files'>,
   { path, base, suffix }: { path: string; base: string; suffix: string },
-  answer: Refusable<Encoded>,
+  answer: Refusable<Encoded & { warnings?: string[] }>,
 ) {
-  const { width, height, format, quality, frames } = acceptOrRefuse(answer);
+  const { width, height, format, quality, frames, warnings } = acceptOrRefuse(answer);
   const filename = `${toFileStem(base)}${suffix}.${format === 'jpeg' ? 'jpg' : format}`;
   const asset = await files.save({ path }, { filename, contentType: toMediaType(format) });
-  return { asset, width, height, format, quality, frames };
+  return { asset, width, height, format, quality, frames, ...(warnings && { warnings }) };
 }
 
 function toFileStem(filename: string): string {

@@ -8,6 +8,7 @@ const SIDE = 24;
 const COLUMNS = 16;
 /** More are not tried: a text has either few such characters or a script without a font. */
 const MAX_TRIED = 127;
+const MAX_NAMED = 20;
 
 /**
  * Lists the characters of a text that neither Roboto nor a font of this machine has. Loads the
@@ -15,7 +16,7 @@ const MAX_TRIED = 127;
  * @param {string} text
  * @returns {string[]} each character once, in order
  */
-export function findMissingGlyphs(text) {
+function findMissingGlyphs(text) {
   const open = [...new Set(text)].filter(
     (char) => !isCovered(char) && !/[\p{M}\p{Cc}\p{Cf}\p{Cs}]/u.test(char),
   );
@@ -31,6 +32,18 @@ export function findMissingGlyphs(text) {
   const { pixels } = new Resvg(svg, { font }).render();
   const drawn = tried.map((_, at) => readCell(pixels, at, width));
   return tried.filter((_, at) => at > 0 && drawn[at] === drawn[0]);
+}
+
+/**
+ * Warns of characters that a picture shows as boxes.
+ * @param {string} text
+ * @returns {string | null} the beginning of a warning, which ends with the characters
+ */
+export function describeMissingGlyphs(text) {
+  const missing = findMissingGlyphs(text);
+  if (missing.length === 0) return null;
+  const more = missing.length > MAX_NAMED ? '…' : '';
+  return `The gateway has no font for these characters, which the picture shows as boxes: ${missing.slice(0, MAX_NAMED).join('')}${more}.`;
 }
 
 /** @param {Buffer} pixels RGBA @param {number} at @param {number} width of the picture */

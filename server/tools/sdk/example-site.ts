@@ -29,6 +29,7 @@ const PAGES: Record<string, [contentType: string, body: () => string]> = {
   // The largest pages that a reader accepts, for the test that no call blocks another.
   '/heavy': [HTML, () => page('Heavy', `<p>${PARAGRAPH} <a href="/about">x</a></p>`.repeat(22_000))],
   '/heavy.json': ['application/json', () => JSON.stringify(Array(60_000).fill(1))],
+  '/heavy-head': ['text/html', () => '<meta name=charset content=x>'.repeat(36_000)],
   '/heavy.txt': ['text/plain', () => 'word '.repeat(200_000)],
 };
 

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { isSkillError, SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
+import { decodeText } from '../../kit/decode-text.mjs';
 import type { Source, SourceSnapshot } from './definition';
 import { buildAuthHeaders, type ToolCredential } from './imported';
 import { joinUrl, pinnedFetch, type SendRequest } from './pinned-fetch';
@@ -67,7 +68,8 @@ export async function readText(
   )(url, { headers: { accept: 'application/json' } });
   if (response.status !== 200)
     throw new SkillError(`${new URL(url).host} returned status ${response.status} instead of the document.`);
-  return await response.text();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return (await decodeText(bytes, response.headers.get('content-type') ?? '')).text;
 }
 
 function createSender(

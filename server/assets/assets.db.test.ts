@@ -104,6 +104,16 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     expect(decodeURIComponent(result.url.split('/').at(-1))).toBe(stored);
   });
 
+  it('text in UTF-16 has its declared type, and is no recording', async () => {
+    for (const text of ['a\tb\r\n1\t2\r\n', 'Łukasz;1\r\n'.repeat(400)]) {
+      const body = buildForm(Uint8Array.from(Buffer.from(`\uFEFF${text}`, 'utf16le')), {
+        name: 'a.csv',
+        type: 'text/csv',
+      });
+      expect(await (await upload(ask, world().key, body)).json()).toMatchObject({ content_type: 'text/csv' });
+    }
+  });
+
   it('an empty file is accepted', async () => {
     const result = await (await upload(ask, world().key, buildForm(''))).json();
     expect(result.size_bytes).toBe(0);

@@ -45,7 +45,10 @@ export async function detectContentType(
 /** Detects the content type from the bytes; null if they are inconclusive. */
 export async function sniffContentType(head: Uint8Array): Promise<string | null> {
   try {
-    return (await fileTypeFromBuffer(head))?.mime ?? null;
+    const found = (await fileTypeFromBuffer(head))?.mime ?? null;
+    // The byte order mark of UTF-16 looks like the header of an MPEG frame.
+    const isUtf16 = head[0] === 0xff && head[1] === 0xfe;
+    return isUtf16 && found?.startsWith('audio/') ? null : found;
   } catch {
     // A truncated file.
     return null;

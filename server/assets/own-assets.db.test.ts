@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handleTrpc } from '../api/trpc/handler';
 import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 import { createSessionActor } from '../testing/session-actor';
@@ -53,6 +54,23 @@ describe('the files of a user', () => {
     expect(await find({ tool: 'pdf' })).toEqual([ids.pdf]);
     expect(await find({ tool: 'upload' })).toHaveLength(3);
     expect(await find({ q: other.ids.csv })).toEqual([]);
+  });
+
+  it('are previewed in the charset that a browser would take', async () => {
+    const { key } = await harness.person();
+    const preview = async (content: Buffer) => {
+      const body = buildForm(Uint8Array.from(content), { name: 'a.csv', type: 'text/csv' });
+      const { asset_id: assetId } = await (await upload(served.onNode, key, body)).json();
+      const input = encodeURIComponent(JSON.stringify({ assetId }));
+      const request = new Request(`${harness.baseUrl}/api/trpc/assets.page?input=${input}`);
+      const { result } = await (await handleTrpc(request, harness.runtime)).json();
+      return result.data;
+    };
+    expect(await preview(Buffer.from('caf\xe9 \x80', 'latin1'))).toMatchObject({ text: 'café €' });
+    expect(await preview(Buffer.from('\uFEFFZoë', 'utf16le'))).toMatchObject({ text: 'Zoë' });
+    // 64 KiB end within a character.
+    const long = await preview(Buffer.from(`x${'é'.repeat(40_000)}`));
+    expect(long).toMatchObject({ text: `x${'é'.repeat(32_767)}`, text_is_cut: true });
   });
 
   it('are found by their name in any Unicode form', async () => {

@@ -1,5 +1,5 @@
-import { writeNumberTexts } from '../../kit/number-texts';
 import { InputError } from '../../core/errors/skill-error';
+import { writeNumberTexts } from '../../kit/number-texts';
 import type { RequestParameter } from './definition';
 
 /** Header values: printable ASCII and tabs, no line breaks; spaces at the ends are not sent. */

@@ -4,6 +4,7 @@ import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
 import { parsePages } from './page-ranges.mjs';
+import { openWithPassword } from './passwords.mjs';
 
 /**
  * @typedef {{ input: string, pages?: string | undefined, password?: string | undefined }} Source
@@ -94,19 +95,25 @@ async function addPages(target, source, pages, field) {
 
 /** @param {Source} source @param {string} field @param {string} passwordField */
 async function openForPages({ input, password }, field, passwordField) {
+  const bytes = new Uint8Array(await readFile(input));
   try {
-    const bytes = new Uint8Array(await readFile(input));
-    const document = await PDFDocument.load(bytes, {
-      updateMetadata: false,
-      ...(password !== undefined && { password }),
-    });
+    // An empty password opens a document that has only an owner password.
+    const document = await openWithPassword(
+      password,
+      (form) => PDFDocument.load(bytes, { updateMetadata: false, password: form }),
+      isWrongPassword,
+    );
     if (document.getPageCount() === 0) throw new Error('No pages');
     return document;
   } catch (error) {
-    if (error instanceof EncryptedPDFError)
-      throw new Refusal(`${field}: the PDF is encrypted. Pass its password.`);
-    if (password !== undefined && /password/i.test(String(error)))
-      throw new Refusal(`${passwordField}: wrong password for this PDF.`);
-    throw new Refusal(`${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`);
+    if (!isWrongPassword(error))
+      throw new Refusal(`${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`);
+    if (password === undefined) throw new Refusal(`${field}: the PDF is encrypted. Pass its password.`);
+    throw new Refusal(`${passwordField}: wrong password for this PDF.`);
   }
+}
+
+/** @param {unknown} error thrown by pdf-lib */
+function isWrongPassword(error) {
+  return error instanceof EncryptedPDFError || /password/i.test(String(error));
 }

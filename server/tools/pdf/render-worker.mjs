@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGE_PIXELS } from './limits.mjs';
 import { parsePages } from './page-ranges.mjs';
+import { openWithPassword } from './passwords.mjs';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -75,13 +76,22 @@ export function renderPage({ page: number, dpi, format, quality, transparent, ou
 async function withDocument({ input, password }, work) {
   const library = await createLibrary();
   const bytes = new Uint8Array(await readFile(input));
-  const document = await library.loadDocument(bytes, password).catch((error) => {
-    if (!/password/i.test(String(error)))
+  const document = await openWithPassword(
+    password,
+    (form) => library.loadDocument(bytes, form),
+    isWrongPassword,
+  ).catch((error) => {
+    if (!isWrongPassword(error))
       throw new Refusal('file: the file is not a PDF, or it is damaged. Send an intact PDF.');
     if (password === undefined) throw new Refusal('file: the PDF is encrypted. Pass its password.');
     throw new Refusal('password: wrong password for this PDF.');
   });
   return await work(document);
+}
+
+/** @param {unknown} error thrown by PDFium */
+function isWrongPassword(error) {
+  return /password/i.test(String(error));
 }
 
 /** Compiled once per process, which takes 0.3 s. */

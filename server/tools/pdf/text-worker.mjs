@@ -4,6 +4,7 @@ import { getDocumentProxy } from 'unpdf';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { MAX_PAGES } from './limits.mjs';
 import { parsePages } from './page-ranges.mjs';
+import { openWithPassword } from './passwords.mjs';
 
 /** Fonts without a character map yield these characters, and PostgreSQL cannot store NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
@@ -49,32 +50,32 @@ export function extractText({ input, pages, password, maxChars }) {
 
 /** @param {string} input @param {string | undefined} password */
 async function openForText(input, password) {
+  // Disables eval for font programs, and loads nothing else.
+  const options = {
+    isEvalSupported: false,
+    disableFontFace: true,
+    useSystemFonts: false,
+    stopAtErrors: false,
+  };
+  const file = await readFile(input);
   try {
-    // Disables eval for font programs, and loads nothing else.
-    const safe = {
-      isEvalSupported: false,
-      disableFontFace: true,
-      useSystemFonts: false,
-      stopAtErrors: false,
-    };
-    return await getDocumentProxy(new Uint8Array(await readFile(input)), { ...safe, password });
+    return await openWithPassword(
+      password,
+      // pdf.js takes the bytes away from its caller.
+      (form) => getDocumentProxy(new Uint8Array(file), { ...options, password: form }),
+      isWrongPassword,
+    );
   } catch (error) {
-    throw toOpenRefusal(error, 'file', password);
+    if (!isWrongPassword(error))
+      throw new Refusal('file: the file is not a PDF, or it is damaged. Send an intact PDF.');
+    if (password === undefined) throw new Refusal('file: the PDF is encrypted. Pass its password.');
+    throw new Refusal('password: wrong password for this PDF.');
   }
 }
 
-/**
- * @param {unknown} error thrown by pdf.js
- * @param {string} field
- * @param {string | undefined} password
- */
-function toOpenRefusal(error, field, password) {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'PasswordException')
-    return password === undefined
-      ? new Refusal(`${field}: the PDF is encrypted. Pass its password.`)
-      : new Refusal('password: wrong password for this PDF.');
-  return new Refusal(`${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`);
+/** @param {unknown} error thrown by pdf.js */
+function isWrongPassword(error) {
+  return error instanceof Error && error.name === 'PasswordException';
 }
 
 /**

@@ -1,0 +1,60 @@
+import { PDFDocument, type SecurityOptions } from '@cantoo/pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { createFilesForTests } from '../../testing/skill-fixtures';
+import { runSkill } from '../sdk/skill-harness';
+import { tool } from '.';
+
+const files = await createFilesForTests();
+
+async function addEncrypted(options: SecurityOptions): Promise<string> {
+  const document = await PDFDocument.create();
+  document.addPage([200, 100]).drawText('inside', { x: 10, y: 50, size: 12 });
+  document.encrypt(options);
+  return await files.add('locked.pdf', await document.save());
+}
+
+const SKILLS = ['extract_text', 'merge', 'split', 'render_pages'] as const;
+
+async function open(skill: string, file: string, password?: string) {
+  const source = { file, ...(password !== undefined && { password }) };
+  const input = skill === 'merge' ? { files: [source, { file: 'asset_sample_report' }] } : source;
+  return (await runSkill(tool, skill, input, { files })).output;
+}
+
+/** The bytes of PDFDocEncoding for `naïve–€`, as the characters that pdf-lib writes. */
+const PDF_DOC_PASSWORD = 'na\u00efve\u0085\u00a0';
+
+describe.each(SKILLS)('%s', (skill) => {
+  it.each(['AES-256', 'AES-128', 'RC4-128', 'RC4-40'] as const)(
+    'opens a document with only an owner password without it, and with it: %s',
+    async (algorithm) => {
+      const file = await addEncrypted({ ownerPassword: 'owner', algorithm, allowWeakCryptography: true });
+      expect(await open(skill, file)).toBeTypeOf('object');
+      expect(await open(skill, file, 'owner')).toBeTypeOf('object');
+      await expect(open(skill, file, 'wrong')).rejects.toThrow(/password: wrong password for this PDF/);
+    },
+  );
+
+  it('takes a password however its characters are composed', async () => {
+    const file = await addEncrypted({ userPassword: 'Zoë 1' });
+    for (const password of ['Zoë 1', 'Zoe\u0308 1', 'Zoë\u00a01', 'Zo\u00adë 1', 'Zoë ①'])
+      expect(await open(skill, file, password)).toBeTypeOf('object');
+    await expect(open(skill, file, 'Zoe 1')).rejects.toThrow(/password: wrong password/);
+    await expect(open(skill, file)).rejects.toThrow(/file: the PDF is encrypted. Pass its password/);
+  });
+
+  it.each(['AES-128', 'RC4-128'] as const)(
+    'encodes the password of an older document: %s',
+    async (algorithm) => {
+      const userPassword = PDF_DOC_PASSWORD;
+      const file = await addEncrypted({ userPassword, algorithm, allowWeakCryptography: true });
+      for (const password of ['naïve–€', 'nai\u0308ve–€'])
+        expect(await open(skill, file, password)).toBeTypeOf('object');
+    },
+  );
+
+  it('still opens a document whose password was not prepared', async () => {
+    const file = await addEncrypted({ userPassword: 'ﬁne e\u0301' });
+    expect(await open(skill, file, 'ﬁne e\u0301')).toBeTypeOf('object');
+  });
+});

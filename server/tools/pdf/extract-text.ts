@@ -31,7 +31,11 @@ const output = z.object({
     .array(
       z.object({
         page: z.int().describe('Number of the page, from 1.'),
-        text: z.string().describe('Text of the page, line by line.'),
+        text: z
+          .string()
+          .describe(
+            'Text of the page, line by line, with the values of filled form fields where they are printed.',
+          ),
       }),
     )
     .describe('The text of each page that was read.'),
@@ -42,6 +46,25 @@ const output = z.object({
   has_text: z
     .boolean()
     .describe('False if no page has text, as in a scan; pdf.render_pages turns it into pictures.'),
+  pages_without_text: z
+    .array(z.int())
+    .optional()
+    .describe('The pages read that have no text, as scans or blank pages have none.'),
+  form_fields: z
+    .array(
+      z.object({
+        name: z.string().describe('Full name of the field.'),
+        type: z.enum(['text', 'choice', 'checkbox', 'radio', 'signature']).describe('Kind of field.'),
+        page: z.int().describe('The page with the field.'),
+        value: z
+          .union([z.string(), z.array(z.string()), z.boolean(), z.null()])
+          .describe(
+            'What was filled in: a text, a list if several options are chosen, true or false for a checkbox; null if empty, a password or a signature.',
+          ),
+      }),
+    )
+    .optional()
+    .describe('The form fields of the pages read; empty if there are none.'),
   metadata: z
     .object({
       title: nullableText.describe('Title.'),
@@ -61,10 +84,10 @@ export const extractText = defineSkill<z.infer<typeof input>, z.infer<typeof out
   name: 'extract_text',
   displayName: 'Read the text of a PDF',
   description:
-    'Reads a PDF and returns its words as plain text, page by page, with the number of pages, title, author and dates. Takes all pages or a range, and opens encrypted documents with their password. Scanned pages hold no text; it says so.',
+    'Reads a PDF and returns its words as plain text, page by page, with the number of pages, title, author and dates. Takes all pages or a range, and opens encrypted documents with their password. Includes what was filled into form fields. Scanned pages hold no text; it lists them.',
   input,
   output,
-  returns: 'The text of each page, the number of pages and the metadata.',
+  returns: 'The text of each page, the form fields, the pages without text and the metadata.',
   examples: [
     { description: 'What does this PDF say?', input: { file: 'asset_sample_report' } },
     { description: 'Only the first two pages', input: { file: 'asset_sample_report', pages: '1-2' } },

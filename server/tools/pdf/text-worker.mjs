@@ -1,11 +1,15 @@
 // Runs in a worker process: pdf.js computes for seconds, and documents are untrusted.
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { getDocumentProxy } from 'unpdf';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
+import { insertValues, listFields } from './form-values.mjs';
 import { MAX_PAGES } from './limits.mjs';
 import { parsePages } from './page-ranges.mjs';
 import { openWithPassword } from './passwords.mjs';
 
+/** Adobe's predefined CMaps, which many CJK documents refer to; unpdf has pdf.js without them. */
+const CMAPS = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdf.js-extract')));
 /** Fonts without a character map yield these characters, and PostgreSQL cannot store NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
@@ -28,34 +32,81 @@ export function extractText({ input, pages, password, maxChars }) {
       );
     /** @type {{ page: number, text: string }[]} */
     const read = [];
+    const fields = new FieldList(maxChars);
     let left = maxChars;
     for (const number of wanted) {
       if (left <= 0) break;
       const page = await pdf.getPage(number);
-      const text = joinText((await page.getTextContent()).items);
+      const annotations = await page.getAnnotations();
+      const { items } = await page.getTextContent();
+      const pieces = items.flatMap((item) => (isText(item) ? [item] : []));
+      const text = joinText(insertValues(pieces, annotations));
       page.cleanup();
       read.push({ page: number, text: cutText(text, left) });
+      fields.add(listFields(annotations, number));
       left -= text.length;
     }
+    const empty = read.filter(({ text }) => text.trim() === '').map(({ page }) => page);
     return {
       page_count: pdf.numPages,
       metadata: toMetadata(await pdf.getMetadata().catch(() => undefined)),
       pages: read,
       characters: read.reduce((sum, { text }) => sum + text.length, 0),
-      truncated: left < 0 || read.length < wanted.length,
-      has_text: read.some(({ text }) => text.trim() !== ''),
+      truncated: left < 0 || read.length < wanted.length || fields.truncated,
+      has_text: empty.length < read.length,
+      pages_without_text: [...new Set(empty)],
+      form_fields: fields.listed,
     };
   });
 }
 
+/** Collects the fields of a document, up to a number of characters. */
+class FieldList {
+  /** @type {import('./form-values.mjs').FormField[]} */
+  listed = [];
+  truncated = false;
+  #seen = new Set();
+  #left;
+
+  /** @param {number} maxChars */
+  constructor(maxChars) {
+    this.#left = maxChars;
+  }
+
+  /** @param {import('./form-values.mjs').FormField[]} fields of a page */
+  add(fields) {
+    for (const field of fields) {
+      const key = JSON.stringify([field.name, field.type, field.value]);
+      if (this.#seen.has(key)) continue;
+      this.#left -= key.length;
+      if (this.#left < 0) this.truncated = true;
+      else this.listed.push(cleanField(field));
+      this.#seen.add(key);
+    }
+  }
+}
+
+/**
+ * @param {import('./form-values.mjs').FormField} field
+ * @returns {import('./form-values.mjs').FormField}
+ */
+function cleanField({ value, ...field }) {
+  const clean = (/** @type {string} */ text) => text.replace(UNPRINTABLE, '');
+  const name = clean(field.name);
+  if (Array.isArray(value)) return { ...field, name, value: value.map(clean) };
+  return { ...field, name, value: typeof value === 'string' ? clean(value) : value };
+}
+
 /** @param {string} input @param {string | undefined} password */
 async function openForText(input, password) {
-  // Disables eval for font programs, and loads nothing else.
+  // Disables eval for font programs, and loads nothing but the CMaps.
   const options = {
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
     stopAtErrors: false,
+    cMapUrl: CMAPS,
+    cMapPacked: true,
   };
   const file = await readFile(input);
   try {
@@ -84,13 +135,12 @@ function isWrongPassword(error) {
  *   TextItem
  */
 
-/** Joins pieces of text, each a letter, word or line, to lines. @param {unknown[]} items */
+/** Joins pieces of text, each a letter, word or line, to lines. @param {TextItem[]} items */
 function joinText(items) {
   let text = '';
   /** @type {TextItem | undefined} */
   let before;
   for (const item of items) {
-    if (!isText(item)) continue;
     if (before && item.str !== '' && needsSpace(before, item, text)) text += ' ';
     text += item.str;
     if (item.hasEOL && !text.endsWith('\n')) text += '\n';

@@ -6,7 +6,7 @@ import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { MAX_MERGE_BYTES, MAX_MERGE_FILES, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
-import { openPdf, pagesText, passwordField, pdfField } from './source';
+import { openPdf, pagesText, pageWarnings, passwordField, pdfField } from './source';
 
 /** A fifth of a cent. */
 const PRICE_MICROUSD = 2_000n;
@@ -32,16 +32,17 @@ const output = z.object({
   asset: assetOutput.describe('The new PDF.'),
   page_count: z.int().describe('Number of pages of the new PDF.'),
   pages_from: z.array(z.int()).describe('Number of pages taken from each file.'),
+  warnings: pageWarnings,
 });
 
 export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'merge',
   displayName: 'Merge PDFs',
   description:
-    'Joins several PDF files into one document, in the order given. Takes whole files or chosen pages of each, so it also reorders, repeats or drops pages. Two to twenty files.',
+    'Joins several PDF files into one document, in the order given. Takes whole files or chosen pages of each, so it also reorders, repeats or drops pages. Form fields, bookmarks and links stay. Two to twenty files.',
   input,
   output,
-  returns: 'The merged PDF as an asset, with its number of pages.',
+  returns: 'The merged PDF as an asset, with its number of pages and what could not be kept.',
   examples: [
     {
       description: 'Put two PDFs together',
@@ -73,7 +74,7 @@ export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
       sources.push({ input: source.path, pages, password });
     }
     const path = await files.scratch('pdf');
-    const { page_count, counts } = acceptOrRefuse(
+    const { page_count, counts, warnings } = acceptOrRefuse(
       await runInWorker<typeof worker.merge>(
         'server/tools/pdf/pages-worker.mjs',
         'merge',
@@ -82,6 +83,6 @@ export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
       ),
     );
     const asset = await files.save({ path }, { filename: 'merged.pdf', contentType: 'application/pdf' });
-    return { output: { asset, page_count, pages_from: counts } };
+    return { output: { asset, page_count, pages_from: counts, warnings } };
   },
 });

@@ -2,7 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
+import { copyPages } from './copy-pages.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
+import { writeBookmarks } from './outline-copy.mjs';
 import { parsePages } from './page-ranges.mjs';
 import { openWithPassword } from './passwords.mjs';
 
@@ -18,17 +20,24 @@ export function merge({ sources, output, title }) {
   return refusable(async () => {
     const merged = await PDFDocument.create();
     const counts = [];
+    const bookmarks = [];
+    /** @type {string[]} */
+    const warnings = [];
     for (const [index, source] of sources.entries()) {
       const document = await openForPages(source, `files.${index}.file`, `files.${index}.password`);
       const pages = parsePages(source.pages, document.getPageCount(), `files.${index}.pages`);
       if (merged.getPageCount() + pages.length > MAX_PAGES)
         throw new Refusal(`files: the merged document would exceed ${MAX_PAGES} pages. Merge fewer pages.`);
-      await addPages(merged, document, pages, `files.${index}.file`);
+      const field = `files.${index}.file`;
+      const copied = await addPages(merged, document, pages, field);
+      bookmarks.push(...copied.bookmarks);
+      warnings.push(...copied.warnings.map((warning) => `${field}: ${warning}`));
       counts.push(pages.length);
     }
     if (title !== undefined) merged.setTitle(title);
+    writeBookmarks(merged, bookmarks);
     await writeFile(output, await merged.save());
-    return { page_count: merged.getPageCount(), counts };
+    return { page_count: merged.getPageCount(), counts, warnings };
   });
 }
 
@@ -54,14 +63,18 @@ export function split({ output, ranges, every, ...source }) {
     if (parts.reduce((sum, { pages }) => sum + pages.length, 0) > MAX_PAGES)
       throw new Refusal(`ranges: they select more than ${MAX_PAGES} pages in total. Select fewer.`);
     const made = [];
+    /** @type {Set<string>} */
+    const warnings = new Set();
     for (const [index, { label, pages }] of parts.entries()) {
       const part = await PDFDocument.create();
-      await addPages(part, document, pages, 'file');
+      const copied = await addPages(part, document, pages, 'file');
+      writeBookmarks(part, copied.bookmarks);
+      for (const warning of copied.warnings) warnings.add(warning);
       const path = `${output}-${index + 1}`;
       await writeFile(path, await part.save());
       made.push({ path, pages: label, page_count: pages.length });
     }
-    return { page_count: count, parts: made };
+    return { page_count: count, parts: made, warnings: [...warnings] };
   });
 }
 
@@ -83,11 +96,7 @@ function buildChunks(count, every) {
  */
 async function addPages(target, source, pages, field) {
   try {
-    const copies = await target.copyPages(
-      source,
-      pages.map((page) => page - 1),
-    );
-    for (const page of copies) target.addPage(page);
+    return await copyPages(target, source, pages);
   } catch {
     throw new Refusal(`${field}: the PDF is damaged and its pages cannot be copied. Send an intact file.`);
   }

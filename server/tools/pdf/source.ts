@@ -21,6 +21,12 @@ export const passwordField = z
   .optional()
   .describe('Password of an encrypted PDF.');
 
+/** What merge and split report about the documents. */
+export const pageWarnings = z
+  .array(z.string())
+  .optional()
+  .describe('What could not be kept, such as signatures or attached files; empty if there is none.');
+
 /** Opens the PDF of a file input. */
 export async function openPdf({ files }: Pick<SkillContext<unknown>, 'files'>, reference: string) {
   return await files.open(reference, { maxBytes: MAX_INPUT_BYTES });

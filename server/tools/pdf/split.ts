@@ -6,7 +6,7 @@ import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { MAX_PAGES, MAX_PARTS, TIME_LIMIT_MS } from './limits.mjs';
 import type * as worker from './pages-worker.mjs';
-import { openPdf, pagesText, passwordField, pdfField, toFileStem } from './source';
+import { openPdf, pagesText, pageWarnings, passwordField, pdfField, toFileStem } from './source';
 
 /** A fifth of a cent. */
 const PRICE_MICROUSD = 2_000n;
@@ -41,16 +41,17 @@ const output = z.object({
       }),
     )
     .describe('The new files, in order.'),
+  warnings: pageWarnings,
 });
 
 export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'split',
   displayName: 'Split a PDF',
   description:
-    'Cuts a PDF into several files: extracts chosen pages or page ranges into new documents, or splits after every so many pages. Up to fifty files.',
+    'Cuts a PDF into several files: extracts chosen pages or page ranges into new documents, or splits after every so many pages. Each keeps its form fields, bookmarks and links. Up to fifty files.',
   input,
   output,
-  returns: 'The new PDFs as assets, with the pages each holds.',
+  returns: 'The new PDFs as assets, with the pages each holds and what could not be kept.',
   examples: [
     { description: 'Each page as a file of its own', input: { file: 'asset_sample_report', every: 1 } },
     {
@@ -64,7 +65,7 @@ export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     if (ranges && every !== undefined) throw new InputError('ranges, every: pass only one of them.');
     const source = await openPdf({ files }, file);
     const path = await files.scratch();
-    const { page_count, parts } = acceptOrRefuse(
+    const { page_count, parts, warnings } = acceptOrRefuse(
       await runInWorker<typeof worker.split>(
         'server/tools/pdf/pages-worker.mjs',
         'split',
@@ -78,6 +79,6 @@ export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
       const asset = await files.save({ path: part.path }, { filename, contentType: 'application/pdf' });
       saved.push({ asset, pages: part.pages, page_count: part.page_count });
     }
-    return { output: { page_count, parts: saved } };
+    return { output: { page_count, parts: saved, warnings } };
   },
 });

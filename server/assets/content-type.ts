@@ -6,6 +6,13 @@ export const SNIFFED_BYTES = 4100;
 
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,60}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,60}$/;
 
+/**
+ * Types of files that are ZIP archives. Their first bytes often say no more than that, because the
+ * entry that names the type can be anywhere.
+ */
+const ZIP_BASED =
+  /^application\/(vnd\.openxmlformats-officedocument\.|vnd\.ms-(word|excel|powerpoint)\.|vnd\.oasis\.opendocument\.|epub\+zip$|java-archive$|vnd\.android\.package-archive$)/;
+
 /** Types that file-type recognizes from the bytes. If it does not, the declared type is wrong. */
 const SELF_EVIDENT = /^(image\/(?!svg\+xml$)|audio\/|video\/|font\/|application\/(pdf|zip|gzip)$)/;
 
@@ -20,6 +27,13 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   htm: 'text/html',
   svg: 'image/svg+xml',
   xml: 'application/xml',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  epub: 'application/epub+zip',
 };
 
 /**
@@ -32,14 +46,15 @@ export async function detectContentType(
   { declared, filename }: { declared?: string | undefined; filename?: string | undefined },
 ): Promise<string> {
   const found = await sniffContentType(head);
-  if (found !== null && found !== 'application/xml') return found;
   const claimed = declared?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (MEDIA_TYPE.test(claimed) && claimed !== UNKNOWN_TYPE)
-    return SELF_EVIDENT.test(claimed) ? UNKNOWN_TYPE : claimed;
   const extension = /\.([A-Za-z0-9]+)$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? '';
-  return (
-    (Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined) ?? found ?? UNKNOWN_TYPE
-  );
+  const named = Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
+  if (found === 'application/zip')
+    return [claimed, named].find((type) => type !== undefined && ZIP_BASED.test(type)) ?? found;
+  if (found !== null && found !== 'application/xml') return found;
+  if (MEDIA_TYPE.test(claimed) && claimed !== UNKNOWN_TYPE)
+    return SELF_EVIDENT.test(claimed) || ZIP_BASED.test(claimed) ? UNKNOWN_TYPE : claimed;
+  return (named !== undefined && !ZIP_BASED.test(named) ? named : found) ?? UNKNOWN_TYPE;
 }
 
 /** Detects the content type from the bytes; null if they are inconclusive. */

@@ -174,7 +174,7 @@ describe('markdown_to_docx', () => {
     expect(html).toContain('<strong>bold</strong>');
     expect(html).toContain('<s>gone</s>');
     expect(html).toContain('<a href="https://example.com/x?a=1&amp;b=2">link</a>');
-    expect(html).toContain('AT&amp;T tags. Same paragraph.');
+    expect(html).toContain('AT&amp;T <strong>tags</strong>. Same paragraph.');
     expect(html).toMatch(/<ol><li>third<\/li><li>fourth<ul><li>nested<\/li><\/ul><\/li><\/ol>/);
     expect(html).toMatch(/<thead><tr><th><p><strong>Left<\/strong>/);
     expect(html).toContain('<strong>1,000</strong>');

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Document, Footer, Packer, PageNumber, Paragraph, TextRun } from 'docx';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
-import { createDocxBlocks, NUMBERING, STYLES } from './docx-blocks.mjs';
+import { renderDocx, STYLES, TWIPS_PER_PIXEL } from './docx-blocks.mjs';
 import { parseMarkdown } from './markdown.mjs';
 
 /**
@@ -25,21 +25,16 @@ const PAGES = {
   LEGAL: [12_240, 20_160],
 };
 const MARGIN = 1_247;
-const TWIPS_PER_PIXEL = 15;
 
 /** @param {DocxRequest} request */
 export function writeDocx(request) {
   return refusable(async () => {
-    const blocks = parseMarkdown(request.markdown);
+    const { blocks, notes, warnings } = parseMarkdown(request.markdown);
     if (blocks.length === 0 && request.title === undefined)
       throw new Refusal('markdown: the document is empty. Add some text or a title.');
     const [width = 0, height = 0] = PAGES[request.pageSize];
     const across = request.orientation === 'landscape' ? height : width;
     const pictures = await loadPictures(request.pictures);
-    const toParagraphs = createDocxBlocks({
-      pictures,
-      width: Math.floor((across - 2 * MARGIN) / TWIPS_PER_PIXEL),
-    });
     const [first] = blocks;
     const { title } = request;
     const hasTitle = first?.kind === 'heading' && first.level === 1;
@@ -47,11 +42,15 @@ export function writeDocx(request) {
       title !== undefined && !hasTitle
         ? [{ kind: /** @type {const} */ ('heading'), level: 1, runs: [{ text: title }] }]
         : [];
+    const content = { blocks: [...heading, ...blocks], notes, warnings };
+    const room = Math.floor((across - 2 * MARGIN) / TWIPS_PER_PIXEL);
+    const rendered = renderDocx(content, { pictures, width: room });
     const document = new Document({
       creator: request.author ?? 'Tool Gateway',
       ...(title !== undefined && { title }),
       styles: STYLES,
-      numbering: NUMBERING,
+      numbering: rendered.numbering,
+      footnotes: rendered.footnotes,
       sections: [
         {
           properties: {
@@ -61,12 +60,12 @@ export function writeDocx(request) {
             },
           },
           ...(request.pageNumbers ? { footers: { default: footer() } } : {}),
-          children: toParagraphs([...heading, ...blocks]),
+          children: rendered.children,
         },
       ],
     });
     await writeFile(request.output, await Packer.toBuffer(document));
-    return { warnings: [] };
+    return { warnings: [...warnings, ...rendered.warnings] };
   });
 }
 

@@ -1,49 +1,30 @@
 // Converts HTML to plain text, as far as documents and emails need it.
 
-const NAMED = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: '\u00a0',
-    copy: '©',
-    reg: '®',
-    trade: '™',
-    mdash: '—',
-    ndash: '–',
-    hellip: '…',
-    lsquo: '‘',
-    rsquo: '’',
-    ldquo: '“',
-    rdquo: '”',
-    laquo: '«',
-    raquo: '»',
-    bull: '•',
-    middot: '·',
-    times: '×',
-    euro: '€',
-    pound: '£',
-    yen: '¥',
-    deg: '°',
-    plusmn: '±',
-    larr: '←',
-    rarr: '→',
-    zwnj: '',
-    zwj: '',
-    shy: '',
-  }),
-);
+import { decodeHTMLStrict } from 'entities';
 
-/** @param {string} text */
+/** Elements that begin and end lines. */
+const BLOCK_TAGS =
+  /<\/?(?:p|div|h[1-6]|tr|table|thead|tbody|tfoot|ul|ol|li|dl|dt|dd|blockquote|pre|section|article|aside|header|footer|main|nav|form|fieldset|figure|figcaption|details|summary|hr|caption|address|center)\b[^<>]*>/gi;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: neither PDF nor XML can hold them
+const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+/** Comments, CDATA sections and processing instructions. */
+const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)/g;
+const REFERENCE = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,40});/gi;
+
+/** Decodes the character references that CommonMark knows. @param {string} text */
 export function decodeEntities(text) {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return NAMED.get(name) ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    const isCharacter = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : '';
-  });
+  return text.replace(REFERENCE, (reference) => removeUnprintable(decodeHTMLStrict(reference)));
+}
+
+/** Removes characters that documents cannot hold. @param {string} text */
+export function removeUnprintable(text) {
+  return text.replace(UNPRINTABLE, '');
+}
+
+/** Removes comments and other code that is no content. @param {string} html */
+export function removeHidden(html) {
+  return html.replace(HIDDEN, '');
 }
 
 /**
@@ -52,8 +33,7 @@ export function decodeEntities(text) {
  */
 export function stripTags(html) {
   return decodeEntities(
-    html
-      .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    removeHidden(html)
       .replace(/<(script|style|head|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
       .replace(/<br\s*\/?>/gi, '\n')
       .replace(/<[^<>]*>/g, ''),
@@ -61,12 +41,41 @@ export function stripTags(html) {
 }
 
 /**
+ * The lines of an HTML block in Markdown.
+ * @param {string} html
+ * @returns {string[]}
+ */
+export function readHtmlLines(html) {
+  const lined = html.replace(BLOCK_TAGS, '<br>').replace(/<\/t[dh]\s*>/gi, ' ');
+  return stripTags(lined)
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '');
+}
+
+/**
+ * The picture of an `<img>` tag.
+ * @param {string} tag
+ * @returns {{ source: string, alt: string } | undefined}
+ */
+export function readImageTag(tag) {
+  const source = readAttribute(tag, 'src');
+  return source ? { source, alt: readAttribute(tag, 'alt') ?? '' } : undefined;
+}
+
+/** @param {string} tag @param {string} attribute */
+function readAttribute(tag, attribute) {
+  const found = new RegExp(`\\s${attribute}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag);
+  const value = found?.[1] ?? found?.[2] ?? found?.[3];
+  return value === undefined ? undefined : decodeEntities(value).trim();
+}
+
+/**
  * Builds the plain text version of an HTML email.
  * @param {string} html
  */
 export function mailText(html) {
-  const linked = html
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+  const linked = removeHidden(html)
     // The preview text, which clients show only in the inbox list.
     .replace(/<div style="display:none[^"]*">[\s\S]*?<\/div>/g, '')
     .replace(/\s+/g, ' ')
@@ -79,9 +88,13 @@ export function mailText(html) {
     .replace(/<li\b[^<>]*>/gi, '<br>- ')
     .replace(/<\/(p|div|h[1-6]|tr|table|ul|ol|li|blockquote)\s*>/gi, '<br>')
     .replace(/<\/t[dh]\s*>/gi, ' ');
-  return stripTags(linked)
-    .replace(/[ \t\u00a0]+/g, ' ')
-    .replace(/ *\n */g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+  return (
+    stripTags(linked)
+      // Invisible characters that pad preview texts.
+      .replace(/[\u00ad\u200c\u200d]/g, '')
+      .replace(/[ \t\u00a0]+/g, ' ')
+      .replace(/ *\n */g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+  );
 }

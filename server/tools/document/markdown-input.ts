@@ -12,7 +12,7 @@ export const markdownInput = {
     .min(1)
     .max(MAX_MARKDOWN_CHARS)
     .describe(
-      'The text in Markdown (GitHub flavour): headings, lists, task lists, tables, code, quotes, links, and pictures as ![words](asset_…) or ![words](https://…). At most 300,000 characters and 20 pictures.',
+      'The text in Markdown (GitHub flavour): headings, lists, task lists, tables, code, quotes, links, footnotes ([^1] and [^1]: text), and pictures as ![words](asset_…) or ![words](https://…). At most 300,000 characters and 20 pictures.',
     ),
   title: z
     .string()

@@ -1,22 +1,34 @@
 // Parses Markdown to blocks with text runs, from which both writers (PDF, Word) build documents.
-import { lexer } from 'marked';
+import { Marked } from 'marked';
+import footnotes from 'marked-footnote';
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { decodeEntities, stripTags } from './html-text.mjs';
+import {
+  decodeEntities,
+  readHtmlLines,
+  readImageTag,
+  removeHidden,
+  removeUnprintable,
+} from './html-text.mjs';
 import { MAX_DEPTH, MAX_PARTS } from './limits.mjs';
 
 /**
  * @typedef {{ text: string, bold?: boolean, italic?: boolean, strike?: boolean, code?: boolean,
- *   link?: string }} Run a text of "\n" is a line break
+ *   sup?: boolean, sub?: boolean, link?: string, note?: number, image?: string }} Run
+ *   a text of "\n" is a line break; one with a note is the number of a footnote
  */
 /** @typedef {'left' | 'center' | 'right'} Align */
 
 /**
  * @typedef {{ kind: 'heading', level: number, runs: Run[] } | { kind: 'paragraph', runs: Run[] } |
  *   { kind: 'code', text: string } | { kind: 'quote', blocks: Block[] } | { kind: 'list', ordered:
- *   boolean, start: number, items: { checked?: boolean, blocks: Block[] }[] } | { kind: 'table',
- *   aligns: Align[], header: Run[][], rows: Run[][][] } | { kind: 'image', source: string, alt:
- *   string } | { kind: 'rule' }} Block
+ *   boolean, start: number, items: { checked?: boolean, blocks: Block[] }[] } | Table | { kind:
+ *   'image', source: string, alt: string } | { kind: 'rule' }} Block
  */
+/**
+ * @typedef {{ kind: 'table', aligns: (Align | null)[], header: Block[][], rows: Block[][][] }}
+ *   Table with cells of paragraphs and pictures
+ */
+/** @typedef {{ blocks: Block[], notes: Block[][], warnings: string[] }} Text note 1 is notes[0] */
 
 /**
  * @typedef {{ type: string, text?: string, tokens?: Token[], [field: string]: any }} Token of
@@ -25,39 +37,84 @@ import { MAX_DEPTH, MAX_PARTS } from './limits.mjs';
 /** @typedef {Omit<Run, 'text'>} Style */
 
 const SAFE_LINK = /^(https?:\/\/|mailto:|tel:)/i;
+const MAX_NAMED_CHARS = 60;
+
+/** Inline HTML that documents can show. @type {Map<string, Style>} */
+const TAG_STYLES = new Map(
+  Object.entries({
+    b: { bold: true },
+    strong: { bold: true },
+    i: { italic: true },
+    em: { italic: true },
+    s: { strike: true },
+    del: { strike: true },
+    strike: { strike: true },
+    code: { code: true },
+    kbd: { code: true },
+    samp: { code: true },
+    sup: { sup: true },
+    sub: { sub: true },
+  }),
+);
 
 /**
  * @param {string} markdown GitHub flavour
- * @returns {Block[]}
+ * @returns {Text}
  * @throws {Refusal} if it is nested too deeply or has too many parts
  */
 export function parseMarkdown(markdown) {
   /** @type {Token[]} */
   let tokens;
   try {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: neither PDF nor XML can hold them
-    tokens = lexer(markdown.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''), {
-      gfm: true,
-    });
+    // The extension has a state, so each text gets its own.
+    tokens = new Marked({ gfm: true }, footnotes()).lexer(removeUnprintable(markdown));
   } catch (error) {
     if (error instanceof RangeError) throw new Refusal('markdown: the text is nested too deeply.');
     throw error;
   }
-  return new BlockReader().blocks(tokens, 0);
+  const reader = new BlockReader();
+  const found = tokens.find(({ type }) => type === 'footnotes');
+  const items = found?.items ?? [];
+  const unused = (found?.rawItems ?? []).filter((/** @type {Token} */ item) => !items.includes(item));
+  return {
+    blocks: reader.blocks(tokens, 0),
+    notes: items.map((/** @type {Token} */ item) => reader.blocks(item.content, 1)),
+    warnings: unused.map(
+      (/** @type {Token} */ { label }) =>
+        `The footnote [^${String(label).slice(0, MAX_NAMED_CHARS)}] was left out: nothing in the text refers to it, or it is defined twice.`,
+    ),
+  };
 }
 
-/** Returns the source of each image once. @param {Block[]} blocks @returns {string[]} */
-export function listImageSources(blocks) {
+/** Returns the source of each image once. @param {Text} text @returns {string[]} */
+export function listImageSources({ blocks, notes }) {
   const found = new Set();
   const visit = (/** @type {Block[]} */ list) => {
     for (const block of list) {
       if (block.kind === 'image') found.add(block.source);
       else if (block.kind === 'quote') visit(block.blocks);
       else if (block.kind === 'list') for (const item of block.items) visit(item.blocks);
+      else if (block.kind === 'table') for (const row of [block.header, ...block.rows]) row.forEach(visit);
     }
   };
   visit(blocks);
+  notes.forEach(visit);
   return [...found];
+}
+
+/**
+ * The words of blocks, to measure them and to find the direction of their script.
+ * @param {Block[]} blocks
+ * @returns {string}
+ */
+export function readWords(blocks) {
+  return blocks
+    .map((block) => {
+      if (block.kind === 'paragraph' || block.kind === 'heading')
+        return block.runs.map(({ text }) => text).join('');
+      return block.kind === 'image' ? block.alt : '';
+    })
+    .join('\n');
 }
 
 class BlockReader {
@@ -75,7 +132,11 @@ class BlockReader {
     this.#count();
     switch (token.type) {
       case 'heading':
-        return [{ kind: 'heading', level: token.depth, runs: this.#runs(token.tokens) }];
+        return splitAtImages(this.#runs(token.tokens), (runs) => ({
+          kind: 'heading',
+          level: token.depth,
+          runs,
+        }));
       case 'paragraph':
       case 'text':
         return this.#paragraph(token.tokens ?? [token]);
@@ -89,59 +150,34 @@ class BlockReader {
         return [this.#table(token)];
       case 'hr':
         return [{ kind: 'rule' }];
-      case 'html': {
-        const text = stripTags(token.text ?? '').trim();
-        return text === '' ? [] : [{ kind: 'paragraph', runs: [{ text }] }];
-      }
+      case 'html':
+        return splitAtImages(readHtmlBlock(token.text ?? ''));
       default:
         return [];
     }
   }
 
-  /**
-   * Splits a paragraph at its pictures, which are separate blocks.
-   * @param {Token[]} tokens
-   * @returns {Block[]}
-   */
+  /** @param {Token[] | undefined} tokens */
   #paragraph(tokens) {
-    /** @type {Block[]} */
-    const blocks = [];
-    /** @type {Token[]} */
-    let words = [];
-    const close = () => {
-      const runs = this.#runs(words);
-      if (runs.some(({ text }) => text.trim() !== '')) blocks.push({ kind: 'paragraph', runs });
-      words = [];
-    };
-    for (const token of tokens) {
-      const image = token.type === 'link' && token.tokens?.length === 1 ? token.tokens[0] : token;
-      if (image?.type === 'image') {
-        close();
-        blocks.push({ kind: 'image', source: String(image.href), alt: decodeEntities(image.text ?? '') });
-      } else if (token.type !== 'checkbox') words.push(token);
-    }
-    close();
-    return blocks;
+    return splitAtImages(this.#runs(tokens));
   }
 
   /** @param {Token} token @param {number} depth @returns {Block} */
   #list(token, depth) {
     const items = token.items.map((/** @type {Token} */ item) => ({
       ...(item.task ? { checked: Boolean(item.checked) } : {}),
-      blocks: this.blocks(
-        (item.tokens ?? []).filter(({ type }) => type !== 'checkbox'),
-        depth + 1,
-      ),
+      blocks: this.blocks(item.tokens ?? [], depth + 1),
     }));
-    return { kind: 'list', ordered: Boolean(token.ordered), start: Number(token.start) || 1, items };
+    const start = token.start === '' ? 1 : Number(token.start);
+    return { kind: 'list', ordered: Boolean(token.ordered), start, items };
   }
 
   /** @param {Token} token @returns {Block} */
   #table(token) {
-    const cells = (/** @type {Token[]} */ row) => row.map((cell) => this.#runs(cell.tokens));
+    const cells = (/** @type {Token[]} */ row) => row.map((cell) => this.#paragraph(cell.tokens));
     return {
       kind: 'table',
-      aligns: token.align.map((/** @type {Align | null} */ align) => align ?? 'left'),
+      aligns: token.align,
       header: cells(token.header),
       rows: token.rows.map(cells),
     };
@@ -156,7 +192,28 @@ class BlockReader {
   #runs(tokens, style = {}, depth = 0) {
     if (depth > MAX_DEPTH)
       throw new Refusal(`markdown: the text is nested more than ${MAX_DEPTH} levels deep.`);
-    return (tokens ?? []).flatMap((token) => this.#run(token, style, depth));
+    /** @type {{ tag: string, outside: Style }[]} */
+    const open = [];
+    let current = style;
+    const runs = [];
+    for (const token of tokens ?? []) {
+      if (token.type !== 'html') {
+        runs.push(...this.#run(token, current, depth));
+        continue;
+      }
+      this.#count();
+      const [, closing, name = ''] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(token.text ?? '') ?? [];
+      const tag = name.toLowerCase();
+      const inside = TAG_STYLES.get(tag);
+      if (tag === 'br') runs.push({ text: '\n' });
+      else if (tag === 'img') runs.push(...readImage(token.text ?? '', current));
+      else if (closing && open.at(-1)?.tag === tag) current = open.pop()?.outside ?? style;
+      else if (!closing && inside) {
+        open.push({ tag, outside: current });
+        current = { ...current, ...inside };
+      }
+    }
+    return runs;
   }
 
   /** @param {Token} token @param {Style} style @param {number} depth @returns {Run[]} */
@@ -171,15 +228,19 @@ class BlockReader {
       case 'del':
         return inside({ strike: true });
       case 'link':
-        return inside(SAFE_LINK.test(token.href) ? { link: String(token.href) } : {});
+        return inside(SAFE_LINK.test(token.href) ? { link: decodeEntities(String(token.href)) } : {});
       case 'codespan':
         return [{ ...style, code: true, text: token.text ?? '' }];
       case 'br':
         return [{ text: '\n' }];
       case 'image':
-        return token.text ? [{ ...style, italic: true, text: decodeEntities(token.text) }] : [];
-      case 'html':
-        return /^<br\s*\/?>/i.test(token.text ?? '') ? [{ text: '\n' }] : [];
+        return [{ ...style, text: this.#alt(token, depth), image: decodeEntities(String(token.href)) }];
+      case 'footnoteRef':
+        return [{ text: String(token.id), sup: true, note: Number(token.id) }];
+      case 'checkbox':
+        return [];
+      case 'escape':
+        return [{ ...style, text: decodeEntities(token.text ?? '') }];
       default: {
         if (token.tokens) return inside({});
         // A single line break within a paragraph is a space.
@@ -189,6 +250,12 @@ class BlockReader {
     }
   }
 
+  /** The words of a picture's description. @param {Token} token @param {number} depth */
+  #alt(token, depth) {
+    const runs = this.#runs(token.tokens, {}, depth + 1);
+    return runs.length > 0 ? runs.map(({ text }) => text).join('') : decodeEntities(token.text ?? '');
+  }
+
   #count() {
     this.#parts += 1;
     if (this.#parts > MAX_PARTS)
@@ -196,4 +263,46 @@ class BlockReader {
         'markdown: the text has too many paragraphs, formatted words or table cells. Split it into several documents.',
       );
   }
+}
+
+/**
+ * Splits text at its pictures, which are separate blocks.
+ * @param {Run[]} runs
+ * @param {(runs: Run[]) => Block} [toBlock]
+ * @returns {Block[]}
+ */
+function splitAtImages(runs, toBlock = (words) => ({ kind: 'paragraph', runs: words })) {
+  /** @type {Block[]} */
+  const blocks = [];
+  /** @type {Run[]} */
+  let words = [];
+  const close = () => {
+    if (words.some(({ text }) => text.trim() !== '')) blocks.push(toBlock(words));
+    words = [];
+  };
+  for (const run of runs) {
+    if (run.image === undefined) words.push(run);
+    else {
+      close();
+      blocks.push({ kind: 'image', source: run.image, alt: run.text });
+    }
+  }
+  close();
+  return blocks;
+}
+
+/** @param {string} html @returns {Run[]} */
+function readHtmlBlock(html) {
+  return removeHidden(html)
+    .split(/(<img\b[^<>]*>)/gi)
+    .flatMap((piece) => {
+      if (/^<img\b/i.test(piece)) return readImage(piece, {});
+      return readHtmlLines(piece).flatMap((text, at) => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }]));
+    });
+}
+
+/** @param {string} tag @param {Style} style @returns {Run[]} */
+function readImage(tag, style) {
+  const image = readImageTag(tag);
+  return image ? [{ ...style, text: image.alt, image: image.source }] : [];
 }

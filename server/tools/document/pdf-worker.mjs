@@ -5,7 +5,7 @@ import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { ROBOTO } from '../sdk/roboto.mjs';
 import { Glyphs } from './glyphs.mjs';
 import { parseMarkdown } from './markdown.mjs';
-import { createPdfBlocks } from './pdf-blocks.mjs';
+import { LINE_HEIGHT, renderPdf } from './pdf-blocks.mjs';
 
 const FONTS = {
   Roboto: {
@@ -28,6 +28,7 @@ pdfmake.setFonts(FONTS);
 pdfmake.setUrlAccessPolicy(() => false);
 pdfmake.setLocalAccessPolicy((/** @type {string} */ path) => FILES.has(path));
 
+/** @typedef {import('./markdown.mjs').Run} Run */
 /**
  * @typedef {object} PdfRequest
  * @property {string} markdown
@@ -51,7 +52,7 @@ const PAGE_HEIGHTS = { A4: 841.89, A5: 595.28, LETTER: 792, LEGAL: 1008 };
 /** @param {PdfRequest} request */
 export function writePdf(request) {
   return refusable(async () => {
-    const blocks = parseMarkdown(request.markdown);
+    const { blocks, notes, warnings } = parseMarkdown(request.markdown);
     if (blocks.length === 0 && request.title === undefined)
       throw new Refusal('markdown: the document is empty. Add some text or a title.');
     const glyphs = new Glyphs();
@@ -59,37 +60,39 @@ export function writePdf(request) {
     const upright = request.orientation === 'portrait';
     const width = (upright ? PAGE_WIDTHS : PAGE_HEIGHTS)[request.pageSize] - 2 * margin;
     const height = (upright ? PAGE_HEIGHTS : PAGE_WIDTHS)[request.pageSize] - 2 * margin;
-    const toContent = createPdfBlocks({
-      glyphs,
-      width,
-      height,
-      pictures: request.pictures,
-      fontSize: request.fontSize,
-    });
+    const page = { glyphs, width, height, pictures: request.pictures, fontSize: request.fontSize };
     const [first] = blocks;
     const hasTitle = first?.kind === 'heading' && first.level === 1;
     const { title } = request;
-    const named = first?.kind === 'heading' ? first.runs.map(({ text }) => text).join('') : undefined;
+    const named = first?.kind === 'heading' ? readHeading(first) : undefined;
+    const heading = title === undefined || hasTitle ? [] : [buildTitleBlock(title)];
+    const contents = renderPdf({ blocks: [...heading, ...blocks], notes }, page);
     const definition = {
       ...buildPageOptions(request, margin),
       info: { title: title ?? named ?? 'Document', author: request.author, creator: 'Tool Gateway' },
       content: [
-        ...(title === undefined || hasTitle
-          ? []
-          : toContent([buildTitleBlock(title)]).map(excludeFromContents)),
+        ...contents.slice(0, heading.length).map(excludeFromContents),
         ...buildTableOfContents(request),
-        ...toContent(blocks),
+        ...contents.slice(heading.length),
       ],
       images: await embed(request.pictures),
-      pageBreakBefore: isLonelyHeading,
+      pageBreakBefore: createHeadingCheck(margin + height),
     };
     // pdfmake's type does not cover content built dynamically.
     const document = pdfmake.createPdf(
       /** @type {import('pdfmake/interfaces').TDocumentDefinitions} */ (/** @type {unknown} */ (definition)),
     );
     await writeFile(request.output, await document.getBuffer());
-    return { warnings: glyphs.warnings() };
+    return { warnings: [...warnings, ...glyphs.warnings()] };
   });
+}
+
+/** The words of a heading, without the numbers of footnotes. @param {{ runs: Run[] }} heading */
+function readHeading({ runs }) {
+  return runs
+    .filter(({ note }) => note === undefined)
+    .map(({ text }) => text)
+    .join('');
 }
 
 /** @param {string} title @returns {import('./markdown.mjs').Block} */
@@ -103,12 +106,29 @@ function excludeFromContents({ tocItem: _listed, ...content }) {
 }
 
 /**
- * Whether a heading would be the last line of its page.
- * @param {{ headlineLevel?: number }} node
- * @param {{ getFollowingNodesOnPage(): unknown[] }} around
+ * A node of pdfmake. Our headings have the room that what follows needs, in points.
+ * @typedef {{ text?: unknown, image?: unknown, canvas?: unknown, headlineLevel?: number,
+ *   startPosition: { top: number } }} PdfNode
  */
-function isLonelyHeading(node, around) {
-  return node.headlineLevel !== undefined && around.getFollowingNodesOnPage().length === 0;
+
+/**
+ * Decides whether a heading would end its page, perhaps with other headings.
+ * @param {number} bottom of the text on a page, in points
+ */
+function createHeadingCheck(bottom) {
+  return (
+    /** @type {PdfNode} */ { headlineLevel: room },
+    /** @type {{ getFollowingNodesOnPage(): PdfNode[], getNodesOnNextPage(): PdfNode[] }} */ around,
+  ) => {
+    if (room === undefined) return false;
+    const following = around.getFollowingNodesOnPage();
+    const next = following.find(
+      ({ text, image, canvas, headlineLevel }) =>
+        headlineLevel === undefined && (text ?? image ?? canvas) !== undefined,
+    );
+    if (next === undefined) return around.getNodesOnNextPage().length > 0;
+    return next.startPosition.top + room > bottom;
+  };
 }
 
 /** @param {PdfRequest} request @param {number} margin in points */
@@ -124,7 +144,7 @@ function buildPageOptions({ pageSize, orientation, fontSize, pageNumbers }, marg
     pageSize,
     pageOrientation: orientation,
     pageMargins: margin,
-    defaultStyle: { font: 'Roboto', fontSize, lineHeight: 1.3, color: '#1f2937' },
+    defaultStyle: { font: 'Roboto', fontSize, lineHeight: LINE_HEIGHT, color: '#1f2937' },
     ...(pageNumbers ? { footer } : {}),
   };
 }

@@ -18,7 +18,7 @@ export async function loadPictures(
   { files, signal }: Pick<SkillContext<unknown>, 'files' | 'signal'>,
   markdown: string,
 ): Promise<{ pictures: Record<string, worker.Picture>; warnings: string[] }> {
-  if (!markdown.includes('![')) return { pictures: {}, warnings: [] };
+  if (!/!\[|<img\b/i.test(markdown)) return { pictures: {}, warnings: [] };
   const options = { signal, timeLimitMs: TIME_LIMIT_MS };
   const sources = acceptOrRefuse(
     await runInWorker<typeof worker.findImages>(MODULE, 'findImages', { markdown }, options),

@@ -1,8 +1,9 @@
-import { PDFDocument, PDFHexString, PDFName, PDFString, TextAlignment } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFHexString, PDFString, TextAlignment } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { createFilesForTests } from '../../testing/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
+import { createCjkDocument } from './cjk.fixture';
 
 const files = await createFilesForTests();
 
@@ -45,51 +46,6 @@ async function createForm() {
   secret.setText('hush');
   secret.addToPage(page, { x: 200, y: 100, width: 80, height: 16 });
   name.setAlignment(TextAlignment.Left);
-  return document;
-}
-
-/** A page whose font is not embedded and names one of Adobe's predefined CMaps. */
-async function createCjk(cmap: string, ordering: string, hex: string) {
-  const document = await PDFDocument.create();
-  const page = document.addPage([200, 100]);
-  const { context } = document;
-  const descendant = context.register(
-    context.obj({
-      Type: 'Font',
-      Subtype: 'CIDFontType0',
-      BaseFont: 'STSong-Light',
-      CIDSystemInfo: {
-        Registry: PDFString.of('Adobe'),
-        Ordering: PDFString.of(ordering),
-        Supplement: 2,
-      },
-      FontDescriptor: context.register(
-        context.obj({
-          Type: 'FontDescriptor',
-          FontName: 'STSong-Light',
-          Flags: 4,
-          FontBBox: [0, -200, 1000, 900],
-          ItalicAngle: 0,
-          Ascent: 880,
-          Descent: -120,
-          StemV: 80,
-          CapHeight: 700,
-        }),
-      ),
-    }),
-  );
-  const font = context.register(
-    context.obj({
-      Type: 'Font',
-      Subtype: 'Type0',
-      BaseFont: 'STSong-Light',
-      Encoding: cmap,
-      DescendantFonts: [descendant],
-    }),
-  );
-  page.node.set(PDFName.of('Resources'), context.obj({ Font: { F1: font } }));
-  const content = context.stream(`BT /F1 24 Tf 20 40 Td <${hex}> Tj ET`);
-  page.node.set(PDFName.of('Contents'), context.register(content));
   return document;
 }
 
@@ -168,7 +124,7 @@ describe('extract_text of CJK documents with predefined CMaps', () => {
     ['UniCNS-UTF16-H', 'CNS1', '7E419AD4', '繁體'],
     ['ETen-B5-H', 'CNS1', 'C163C5E9', '繁體'],
   ])('%s', async (cmap, ordering, hex, text) => {
-    const output = await extract(await createCjk(cmap, ordering, hex));
+    const output = await extract(await createCjkDocument(cmap, ordering, hex));
     expect(output).toMatchObject({ has_text: true, pages: [{ page: 1, text }] });
   });
 });

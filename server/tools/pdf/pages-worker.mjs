@@ -4,6 +4,7 @@ import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { copyPages } from './copy-pages.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
+import { listMissingFonts } from './missing-fonts.mjs';
 import { writeBookmarks } from './outline-copy.mjs';
 import { parsePages } from './page-ranges.mjs';
 import { openWithPassword } from './passwords.mjs';
@@ -76,6 +77,26 @@ export function split({ output, ranges, every, ...source }) {
     }
     return { page_count: count, parts: made, warnings: [...warnings] };
   });
+}
+
+/**
+ * Names the fonts of pages whose text a picture may lack.
+ * @param {Source & { numbers: number[] }} payload pages from 1
+ */
+export async function findMissingFonts({ numbers, ...source }) {
+  const document = await openForPages(source, 'file', 'password');
+  const all = document.getPages();
+  /** @type {Map<string, number[]>} pages by font */
+  const missing = new Map();
+  for (const number of new Set(numbers)) {
+    const page = all[number - 1];
+    for (const font of page ? listMissingFonts(page) : [])
+      missing.set(font, [...(missing.get(font) ?? []), number]);
+  }
+  return [...missing].map(
+    ([font, pages]) =>
+      `The font ${font} is not in the PDF, so its text may be missing in the picture of page ${pages.join(', ')}; extract_text reads it.`,
+  );
 }
 
 /** @param {number} count @param {number} every */

@@ -6,6 +6,7 @@ import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
+import { createCjkDocument } from './cjk.fixture';
 
 const REPORT = 'asset_sample_report';
 
@@ -186,6 +187,17 @@ describe('render_pages', () => {
     const at = (x: number, y: number) => [...data.subarray((y * 400 + x) * info.channels).subarray(0, 3)];
     expect(at(200, 150)).toEqual([255, 0, 0]);
     expect(at(350, 20)).toEqual([255, 255, 255]);
+  });
+
+  it('names the fonts that a PDF lacks, whose text may be missing', async () => {
+    const document = await createCjkDocument('UniGB-UCS2-H', 'GB1', '4E2D6587');
+    document.insertPage(0, [100, 100]).drawText('Latin', { x: 10, y: 50, size: 12 });
+    const file = await files.add('cjk.pdf', await document.save());
+    const { warnings } = await call('render_pages', { file, dpi: 36 });
+    expect(warnings).toEqual([
+      'The font STSong-Light is not in the PDF, so its text may be missing in the picture of page 2; extract_text reads it.',
+    ]);
+    expect((await call('render_pages', { file, dpi: 36, pages: '1' })).warnings).toEqual([]);
   });
 
   it('renders JPEG, and transparent paper', async () => {

@@ -6,12 +6,14 @@ import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
 import { MAX_RENDERED_PAGES, TIME_LIMIT_MS } from './limits.mjs';
 import { countMaxPages } from './page-ranges.mjs';
+import type * as pages from './pages-worker.mjs';
 import type * as worker from './render-worker.mjs';
 import { openPdf, pagesText, passwordField, pdfField, toFileStem } from './source';
 
 /** A fifth of a cent per rendered page. */
 const PAGE_MICROUSD = 2_000n;
 const MODULE = 'server/tools/pdf/render-worker.mjs';
+const FONTS_TIME_LIMIT_MS = 5_000;
 
 const input = z.object({
   file: pdfField,
@@ -45,6 +47,10 @@ const output = z.object({
       }),
     )
     .describe('The rendered pages, in the requested order.'),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Fonts that the PDF lacks, whose text may be missing; empty if there are none.'),
 });
 
 export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
@@ -64,12 +70,17 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
   ],
   price: perUnit('page', PAGE_MICROUSD, ({ pages }) => countMaxPages(pages, MAX_RENDERED_PAGES), ['pages']),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
-  async run({ input: { file, pages, password, ...drawing }, files, progress, signal }) {
+  async run({ input: { file, pages: range, password, ...drawing }, files, progress, signal }) {
     const { path, filename } = await openPdf({ files }, file);
     const source = { input: path, password };
     const options = { signal, timeLimitMs: TIME_LIMIT_MS };
     const chosen = acceptOrRefuse(
-      await runInWorker<typeof worker.choosePages>(MODULE, 'choosePages', { ...source, pages }, options),
+      await runInWorker<typeof worker.choosePages>(
+        MODULE,
+        'choosePages',
+        { ...source, pages: range },
+        options,
+      ),
     );
     if (chosen.pages.length > MAX_RENDERED_PAGES)
       throw new InputError(
@@ -91,6 +102,29 @@ export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof out
       });
       progress(drawn.length / chosen.pages.length);
     }
-    return { output: { page_count: chosen.page_count, pages: drawn }, usage: { units: drawn.length } };
+    const task = { ...source, numbers: chosen.pages };
+    const warnings = await findMissingFonts(task, signal);
+    return {
+      output: { page_count: chosen.page_count, pages: drawn, warnings },
+      usage: { units: drawn.length },
+    };
   },
 });
+
+/** Returns no warnings for a document that only PDFium can open, or that takes too long. */
+async function findMissingFonts(
+  task: { input: string; password: string | undefined; numbers: number[] },
+  signal: AbortSignal,
+): Promise<string[]> {
+  try {
+    return await runInWorker<typeof pages.findMissingFonts>(
+      'server/tools/pdf/pages-worker.mjs',
+      'findMissingFonts',
+      task,
+      { signal, timeLimitMs: FONTS_TIME_LIMIT_MS },
+    );
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [];
+  }
+}

@@ -21,7 +21,8 @@ export async function queryInSharedWorker(
 ) {
   const { path, filename } = await files.open(file, { maxBytes: 1024 * 1024 });
   const save = format && { format, path: await files.scratch(format) };
-  const payload = { sources: [{ path, filename, table: 't1' }], sql, limit: 100, save };
+  const source = { path, filename, table: 't1', scratch: await files.scratch() };
+  const payload = { sources: [source], sql, limit: 100, save };
   const { signal } = new AbortController();
   const module = 'server/tools/data/query-worker.mjs';
   return acceptOrRefuse(await runInWorker<typeof worker.runQuery>(module, 'runQuery', payload, { signal }));

@@ -15,7 +15,7 @@ export function createTableQuery() {
   const sources = Object.entries(TABLES).map(([table, text]) => {
     const path = join(folder, `${table}.csv`);
     writeFileSync(path, text);
-    return { table, path, filename: `${table}.csv` };
+    return { table, path, scratch: `${path}.utf8`, filename: `${table}.csv` };
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   // Loading a table takes longer than the query.

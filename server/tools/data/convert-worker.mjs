@@ -1,21 +1,23 @@
 import { refusable } from '../../kit/worker-refusal.mjs';
-import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { quoteName, withDatabase } from './duckdb.mjs';
 import { toJsonValue } from './json-values.mjs';
+import { loadTable } from './load-table.mjs';
 import { writeTable } from './write-table.mjs';
 
 /**
  * Converts a table file to another format.
- * @param {{ source: import('./duckdb.mjs').Source, target: import('./write-table.mjs').Target }}
- *   payload
+ * @param {{ source: import('./load-table.mjs').Source,
+ *   target: import('./write-table.mjs').Target }} payload
  */
 export function convert({ source, target }) {
   const work = async (/** @type {import('./duckdb.mjs').Connection} */ connection) => {
-    await loadTable(connection, source);
+    const dialect = await loadTable(connection, source);
     await writeTable(connection, source.table, target);
     const table = quoteName(source.table);
     const columns = await connection.runAndReadAll(`DESCRIBE ${table}`);
     const counted = await connection.runAndReadAll(`SELECT count(*) AS rows FROM ${table}`);
     return {
+      dialect,
       rows: Number(counted.convertRowObjects(toJsonValue)[0]?.rows),
       columns: columns
         .convertRowObjects(toJsonValue)

@@ -7,6 +7,7 @@ import type * as worker from './convert-worker.mjs';
 import {
   baseName,
   columnsOutput,
+  dialectOutput,
   openSource,
   readingInput,
   saveTable,
@@ -36,13 +37,14 @@ const output = z.object({
   file: assetOutput.describe('The converted file.'),
   rows: z.int().describe('Number of rows.'),
   columns: columnsOutput,
+  dialect: dialectOutput.optional(),
 });
 
 export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'convert',
   displayName: 'Convert a data file',
   description:
-    'Turns a data file into another format: CSV to JSON, JSON to CSV, JSON Lines or Parquet, in every direction. Finds delimiter, header and column types by itself, or takes them from you. Files up to 100 MiB.',
+    'Turns a data file into another format: CSV to JSON, JSON to CSV, JSON Lines or Parquet, in every direction. Finds encoding, delimiter, header and column types by fixed rules, or takes them from you, and states what it assumed. Files up to 100 MiB.',
   input,
   output,
   returns: 'The new file, with the number of rows and the columns with their types.',
@@ -58,7 +60,7 @@ export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>
   async run({ input: { to, to_delimiter: delimiter, ...reading }, files, signal }) {
     const source = await openSource(reading, 'data', files);
     const target = { path: await files.scratch(to), format: to, delimiter };
-    const { rows, columns } = acceptOrRefuse(
+    const { rows, columns, dialect } = acceptOrRefuse(
       await runInWorker<typeof worker.convert>(
         MODULE,
         'convert',
@@ -67,6 +69,6 @@ export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>
       ),
     );
     const file = await saveTable(files, target.path, baseName(source.filename), to);
-    return { output: { file, rows, columns } };
+    return { output: { file, rows, columns, dialect } };
   },
 });

@@ -64,6 +64,25 @@ describe('data.query', () => {
     });
   });
 
+  it('returns how each file was read if asked', async () => {
+    const file = await add('x.csv', 'a;b\n1;2,5\n');
+    const sql = 'SELECT * FROM t1, sales LIMIT 1';
+    const request = {
+      files: [
+        { file, decimal: ',' },
+        { ...sales, name: 'sales' },
+      ],
+      sql,
+    };
+    expect((await run('query', request)).output).not.toHaveProperty('dialects');
+    const { output } = await run('query', { ...request, show_dialect: true });
+    expect(output.dialects).toMatchObject([
+      { table: 't1', format: 'csv', encoding: 'utf-8', delimiter: ';', decimal: ',', header: true },
+      { table: 'sales', delimiter: ',', skipped_lines: 0, filled_rows: 0 },
+    ]);
+    expect(output.rows[0]).toMatchObject({ a: 1, b: 2.5 });
+  });
+
   it('returns rows up to the limit, and reports that there are more', async () => {
     const { output } = await run('query', { files: [sales], sql: 'SELECT * FROM t1', limit: 10 });
     expect(output).toMatchObject({ row_count: 10, truncated: true, total_rows: null });
@@ -157,6 +176,7 @@ describe('data.profile', () => {
       { name: 'day', type: 'DATE', nulls: 1, min: '2026-01-01', max: '2026-01-04' },
     ]);
     expect(output.samples[0]).toEqual({ n: 1, who: 'a', day: '2026-01-01' });
+    expect(output.dialect).toMatchObject({ format: 'csv', encoding: 'utf-8', delimiter: ',', quote: '"' });
   });
 
   it('handles nested values, infinities and an empty table', async () => {
@@ -206,6 +226,26 @@ describe('data.convert', () => {
       .replace(/(\.\d*?)0+$/gm, '$1')
       .replace(/\.$/gm, '.0');
     expect(`${bytes}`).toBe(original);
+  });
+
+  it.each(['csv', 'parquet'])('keeps all digits of numbers as %s', async (to) => {
+    const numbers = 'id,wide,exact,n\n9007199254740993,92055901755477000012,12345678901234567.89,1\n';
+    const { output } = await run('convert', { file: await add('numbers.csv', numbers), to });
+    const again = await queryInSharedWorker(files, 'FROM t1', { file: output.file.asset_id });
+    expect(again.rows).toEqual([
+      { id: '9007199254740993', wide: '92055901755477000012', exact: '12345678901234567.89', n: 1 },
+    ]);
+  });
+
+  it('writes nested values as JSON into a CSV', async () => {
+    const file = await add(
+      'nested.json',
+      '[{"place":{"city":"Köln","zip":["50667"]},"tags":["a","b,c"],"n":1}]',
+    );
+    const { output } = await run('convert', { file, to: 'csv' });
+    expect(`${await files.readBytes(output.file.asset_id)}`).toBe(
+      'place,tags,n\n"{""city"":""Köln"",""zip"":[""50667""]}","[""a"",""b,c""]",1\n',
+    );
   });
 
   it('cannot be made to run SQL through a delimiter', async () => {

@@ -1,8 +1,6 @@
 // DuckDB for this tool's workers. Our own statements load the files first; then external access is
 // disabled permanently, and only after that a caller's SQL runs.
 import { DuckDBInstance } from '@duckdb/node-api';
-import { Refusal } from '../../kit/worker-refusal.mjs';
-import { detectFormat } from './file-format.mjs';
 
 /** For tables and results, in DuckDB's memory; it cannot spill to disk. */
 const MEMORY_LIMIT = '512MB';
@@ -11,18 +9,6 @@ const MAX_EXPRESSION_DEPTH = '250';
 /** Errors quote values of the data, and failed queries are free, so both lengths are bounded. */
 const MAX_MESSAGE_CHARS = 300;
 const MAX_QUOTED_CHARS = 60;
-
-/**
- * A table to load from a file.
- * @typedef {object} Source
- * @property {string} path on this machine; never shown to the caller
- * @property {string} filename as the caller knows it
- * @property {string} table name of the table, an identifier
- * @property {'csv' | 'json' | 'parquet' | undefined} [format] detected if omitted
- * @property {string | undefined} [delimiter] of a CSV; detected if omitted
- * @property {boolean | undefined} [header] whether a CSV's first line has column names; detected
- *   if omitted
- */
 
 /** @typedef {import('@duckdb/node-api').DuckDBConnection} Connection */
 
@@ -69,42 +55,6 @@ export async function disableExternalAccess(connection) {
   await connection.run('SET enable_external_access = false');
   await connection.run("SET disabled_filesystems = 'LocalFileSystem'");
   await connection.run('SET lock_configuration = true');
-}
-
-/**
- * Loads a whole file into a table.
- * @param {Connection} connection
- * @param {Source} source
- */
-export async function loadTable(connection, source) {
-  const format = source.format ?? (await detectFormat(source));
-  try {
-    await connection.run(
-      `CREATE TABLE ${quoteName(source.table)} AS SELECT * FROM ${buildReader(source, format)}`,
-    );
-  } catch (error) {
-    const text = getMessage(error).replaceAll(source.path, source.filename);
-    throw new Refusal(`${source.filename}: the file cannot be read as ${format}. ${text}`);
-  }
-}
-
-/**
- * Returns the table function call that reads the file.
- * @param {Source} source
- * @param {'csv' | 'json' | 'parquet'} format
- */
-function buildReader({ path, delimiter, header }, format) {
-  const file = quoteText(path);
-  if (format === 'parquet') return `read_parquet(${file})`;
-  // Decompression is off, because a compressed file can expand a thousandfold. Each reader has its
-  // own option for it.
-  if (format === 'json')
-    return `read_json(${file}, format = 'auto', compression = 'uncompressed', maximum_object_size = 16777216)`;
-  const given = [
-    delimiter === undefined ? [] : [`delim = ${quoteText(delimiter)}`],
-    header === undefined ? [] : [`header = ${header}`],
-  ].flat();
-  return `read_csv(${[file, "compression = 'none'", 'sample_size = 20480', ...given].join(', ')})`;
 }
 
 /** @param {string} name */

@@ -15,6 +15,7 @@ export function toJsonValue(value, type) {
     const number = Number(value);
     return Number.isSafeInteger(number) ? number : String(value);
   }
+  if (value instanceof DuckDBDecimalValue && value.scale === 0) return toJsonValue(value.value, type);
   if (value instanceof DuckDBDecimalValue)
     return value.width <= EXACT_DIGITS ? value.toDouble() : value.toString();
   if (value instanceof DuckDBBlobValue) return Buffer.from(value.bytes).toString('base64');

@@ -1,6 +1,7 @@
 import { refusable } from '../../kit/worker-refusal.mjs';
-import { loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { quoteName, withDatabase } from './duckdb.mjs';
 import { readRows } from './json-values.mjs';
+import { loadTable } from './load-table.mjs';
 
 const SAMPLE_ROWS = 5;
 const MAX_VALUE_CHARS = 200;
@@ -10,11 +11,12 @@ const NESTED = /(\]|^(STRUCT|MAP|UNION|BLOB|JSON|VARIANT).*)$/;
 
 /**
  * Profiles a table, column by column.
- * @param {{ source: import('./duckdb.mjs').Source, maxColumns: number, topValues: number }} payload
+ * @param {{ source: import('./load-table.mjs').Source, maxColumns: number, topValues: number }}
+ *   payload
  */
 export function profile({ source, maxColumns, topValues }) {
   const profileTable = async (/** @type {import('./duckdb.mjs').Connection} */ connection) => {
-    await loadTable(connection, source);
+    const dialect = await loadTable(connection, source);
     const table = quoteName(source.table);
     /** @param {string} sql */
     const queryRows = async (sql) => readRows(await connection.runAndReadAll(sql));
@@ -35,7 +37,7 @@ export function profile({ source, maxColumns, topValues }) {
     const samples = await queryRows(
       `SELECT ${buildSampleColumns(described.slice(0, maxColumns))} FROM ${table} LIMIT ${SAMPLE_ROWS}`,
     );
-    return { rows: Number(rows), column_count: described.length, columns, samples };
+    return { rows: Number(rows), column_count: described.length, columns, samples, dialect };
   };
   return refusable(() => withDatabase(profileTable));
 }

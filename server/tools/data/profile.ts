@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { runInWorker } from '../sdk/workers';
 import type * as worker from './profile-worker.mjs';
-import { openSource, readingInput, rowOutput, tableFile } from './table-file';
+import { dialectOutput, openSource, readingInput, rowOutput, tableFile } from './table-file';
 
 const MODULE = 'server/tools/data/profile-worker.mjs';
 /** A fifth of a cent. */
@@ -48,16 +48,18 @@ const output = z.object({
       'Each column: type, missing values (nulls), approximate number of distinct values, minimum and maximum, the most frequent values, and for numbers the mean, standard deviation and quartiles.',
     ),
   samples: z.array(rowOutput).describe('The first five rows.'),
+  dialect: dialectOutput.optional(),
 });
 
 export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'profile',
   displayName: 'Profile of a table',
   description:
-    'Shows what is in a data file before you work with it: columns and their types, number of rows, missing values, how many different values, minimum, maximum, mean, quartiles and the most frequent values of every column, and a few sample rows. Takes CSV, JSON, JSON Lines or Parquet, up to 100 MiB.',
+    'Shows what is in a data file before you work with it: columns and their types, number of rows, missing values, how many different values, minimum, maximum, mean, quartiles and the most frequent values of every column, a few sample rows, and how the file was read (encoding, delimiter, header). Takes CSV, JSON, JSON Lines or Parquet, up to 100 MiB.',
   input,
   output,
-  returns: 'The number of rows, a summary of each column, and five rows as samples.',
+  returns:
+    'The number of rows, a summary of each column, five rows as samples, and the dialect that was assumed.',
   examples: [
     { description: 'What is in a spreadsheet exported as CSV', input: { file: 'asset_sample_sales' } },
   ],

@@ -1,8 +1,10 @@
 import { StatementType } from '@duckdb/node-api';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
-import { disableExternalAccess, getMessage, loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { disableExternalAccess, getMessage, quoteName, withDatabase } from './duckdb.mjs';
 import { toJsonValue, toRow } from './json-values.mjs';
+import { loadTable } from './load-table.mjs';
 import { admitSql } from './sql-guard.mjs';
+import { uniqueNames } from './table-names.mjs';
 import { writeTable } from './write-table.mjs';
 
 /** Maximum number of rows of a result saved as a file. */
@@ -11,7 +13,7 @@ const RESULT = 'result';
 
 /**
  * @typedef {object} Query
- * @property {import('./duckdb.mjs').Source[]} sources
+ * @property {import('./load-table.mjs').Source[]} sources
  * @property {string} sql
  * @property {number} limit maximum number of rows to return
  * @property {import('./write-table.mjs').Target | undefined} [save] file for the whole result
@@ -30,7 +32,9 @@ export function runQuery(query) {
 
 /** @param {import('./duckdb.mjs').Connection} connection @param {Query} query */
 async function answer(connection, { sources, sql, limit, save }) {
-  for (const source of sources) await loadTable(connection, source);
+  const dialects = [];
+  for (const source of sources)
+    dialects.push({ table: source.table, ...(await loadTable(connection, source)) });
   await disableExternalAccess(connection);
   const result = await start(connection, sql);
   const names = uniqueNames(result.columnNames());
@@ -57,7 +61,8 @@ async function answer(connection, { sources, sql, limit, save }) {
     }
   };
   const count = await (save ? saveAll(columns, save, read) : read((_, soFar) => soFar <= limit));
-  return { columns, rows, truncated: count > rows.length, total: save || count <= limit ? count : null };
+  const total = save || count <= limit ? count : null;
+  return { columns, rows, truncated: count > rows.length, total, dialects };
 }
 
 /** @param {import('./duckdb.mjs').Connection} connection @param {string} sql */
@@ -112,17 +117,5 @@ function saveAll(columns, target, read) {
     appender.closeSync();
     await writeTable(connection, RESULT, target);
     return count;
-  });
-}
-
-/** Renames `a, a` to `a, a_1`, because object keys are unique. @param {readonly string[]} names */
-function uniqueNames(names) {
-  /** @type {Set<string>} */
-  const taken = new Set();
-  return names.map((name) => {
-    let unique = name;
-    for (let at = 1; taken.has(unique.toLowerCase()); at += 1) unique = `${name}_${at}`;
-    taken.add(unique.toLowerCase());
-    return unique;
   });
 }

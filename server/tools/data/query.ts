@@ -7,6 +7,7 @@ import { runInWorker, whyNoNativeSql } from '../sdk/workers';
 import type * as worker from './query-worker.mjs';
 import {
   columnsOutput,
+  dialectOutput,
   openSource,
   readingInput,
   rowOutput,
@@ -60,6 +61,10 @@ const input = z.object({
   save_as: tableFormat
     .optional()
     .describe('Also save the whole result as a file: csv, json, jsonl (one object a line) or parquet.'),
+  show_dialect: z
+    .boolean()
+    .default(false)
+    .describe('Also return how each file was read: encoding, delimiter, header and other assumptions.'),
 });
 
 const output = z.object({
@@ -76,6 +81,10 @@ const output = z.object({
     .nullable()
     .describe('Number of rows of the whole result; null if they were not counted.'),
   file: assetOutput.nullable().describe('The whole result as a file; null without save_as.'),
+  dialects: z
+    .array(dialectOutput.extend({ table: z.string().describe('Name of the table.') }))
+    .optional()
+    .describe('With show_dialect: how each file was read.'),
 });
 
 export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
@@ -106,7 +115,7 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
   findEngine: whyNoNativeSql,
-  async run({ input: { files: given, sql, limit, save_as: format }, files, signal }) {
+  async run({ input: { files: given, sql, limit, save_as: format, show_dialect: shown }, files, signal }) {
     const names = given.map((file, at) => file.name ?? `t${at + 1}`);
     if (new Set(names.map((name) => name.toLowerCase())).size < names.length)
       throw new InputError('files: two tables have the same name. Give each file a unique name.');
@@ -115,10 +124,11 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
     const save = format && { format, path: await files.scratch(format) };
     const options = { signal, timeLimitMs: TIME_LIMIT_MS, isolated: true };
     const payload = { sources, sql, limit, save };
-    const { columns, rows, truncated, total } = acceptOrRefuse(
+    const { columns, rows, truncated, total, dialects } = acceptOrRefuse(
       await runInWorker<typeof worker.runQuery>(MODULE, 'runQuery', payload, options),
     );
     const file = save ? await saveTable(files, save.path, 'result', save.format) : null;
-    return { output: { columns, rows, row_count: rows.length, truncated, total_rows: total, file } };
+    const output = { columns, rows, row_count: rows.length, truncated, total_rows: total, file };
+    return { output: shown ? { ...output, dialects } : output };
   },
 });

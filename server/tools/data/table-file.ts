@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileInput } from '../sdk/file-schemas';
 import type { CallFiles } from '../sdk/skill-context';
-import type { Source } from './duckdb.mjs';
+import type { Source } from './load-table.mjs';
 
 /** Bytes per file. Tables are held in memory, several times as large as a compressed file. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
@@ -19,16 +19,67 @@ export const readingInput = {
     .enum(['auto', 'csv', 'json', 'parquet'])
     .default('auto')
     .describe('Format of the file: auto (the default) detects it. json also covers one object a line.'),
+  encoding: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .optional()
+    .describe(
+      'Encoding of a CSV or JSON file, such as windows-1252, iso-8859-2 or utf-16le. By default: its byte order mark, UTF-8 if valid, else windows-1252 for a CSV.',
+    ),
   delimiter: z
     .string()
     .length(1)
     .optional()
-    .describe('Delimiter of a CSV, such as ; or a tab. Detected by default.'),
+    .describe('Delimiter of a CSV, such as ; or a tab. By default the most frequent one of the first line.'),
+  quote: z
+    .string()
+    .max(1)
+    .optional()
+    .describe('Quote around values of a CSV: " by default; empty if the file has none.'),
   header: z
     .boolean()
     .optional()
-    .describe("Whether a CSV's first line has the column names. Detected by default."),
+    .describe(
+      "Whether a CSV's first line has the column names. By default it has, unless one of them is a number, a date or an address.",
+    ),
+  skip_lines: z
+    .int()
+    .min(0)
+    .max(1_000)
+    .optional()
+    .describe('Lines of a CSV in front of the table, such as a title; 0 by default.'),
+  decimal: z.enum(['.', ',']).optional().describe('Decimal separator of the numbers in a CSV: . by default.'),
+  dates: z
+    .enum(['iso', 'dmy', 'mdy'])
+    .optional()
+    .describe(
+      'Order in dates of a CSV such as 02/01/2026: dmy (2 January) or mdy (February 1). By default only ISO dates (2026-01-02) are dates and others stay text.',
+    ),
 };
+
+/** How a file was read. Outputs of v1 may only grow, so the field is optional everywhere. */
+export const dialectOutput = z
+  .object({
+    format: z.enum(['csv', 'json', 'parquet']).describe('Format of the file.'),
+    encoding: z.string().optional().describe('Encoding of the text, such as utf-8 or windows-1252.'),
+    delimiter: z.string().nullish().describe('Delimiter of a CSV; null if it has one column.'),
+    quote: z.string().optional().describe('Quote of a CSV; empty for none.'),
+    header: z.boolean().optional().describe('Whether the first line of a CSV was taken as column names.'),
+    decimal: z.string().optional().describe('Decimal separator of a CSV.'),
+    dates: z.string().optional().describe('Order of dates in a CSV besides ISO dates: iso, dmy or mdy.'),
+    skipped_lines: z
+      .int()
+      .optional()
+      .describe('Lines of a CSV that are no rows: in front of the table, and empty lines.'),
+    filled_rows: z
+      .int()
+      .optional()
+      .describe('Rows of a CSV with fewer values than columns; the missing ones are null.'),
+    notes: z.array(z.string()).describe('What was assumed, and how to say otherwise.'),
+  })
+  .describe('How the file was read.');
 
 /** Columns of a result. */
 export const columnsOutput = z
@@ -46,22 +97,20 @@ export const rowOutput = z
   .refine((row): row is Record<string, unknown> => typeof row === 'object' && row !== null)
   .meta({ type: 'object', additionalProperties: {} });
 
-interface Reading {
+interface Reading extends Partial<Omit<Source, 'path' | 'filename' | 'table' | 'format' | 'scratch'>> {
   readonly file: string;
   readonly format: 'auto' | 'csv' | 'json' | 'parquet';
-  readonly delimiter?: string | undefined;
-  readonly header?: boolean | undefined;
 }
 
 /** Resolves a file to a path on disk, from which a worker loads a table. */
 export async function openSource(
-  { file, format, delimiter, header }: Reading,
+  { file, format, ...reading }: Reading,
   table: string,
   files: CallFiles,
 ): Promise<Source & { sizeBytes: number }> {
   const { path, filename, sizeBytes } = await files.open(file, { maxBytes: MAX_FILE_BYTES });
   const given = format === 'auto' ? undefined : format;
-  return { path, filename, sizeBytes, table, format: given, delimiter, header };
+  return { path, filename, sizeBytes, scratch: await files.scratch('csv'), table, format: given, ...reading };
 }
 
 const MEDIA_TYPES = {

@@ -4,9 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { findAsync } from '../sdk/async-schema.mjs';
-import { getMessage, loadTable, quoteName, withDatabase } from './duckdb.mjs';
+import { getMessage, quoteName, withDatabase } from './duckdb.mjs';
 import { detectFormat } from './file-format.mjs';
 import { readRows } from './json-values.mjs';
+import { loadTable } from './load-table.mjs';
 
 /** Largest JSON file that is parsed in one piece. */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
@@ -15,7 +16,8 @@ const MAX_MESSAGE_CHARS = 300;
 /**
  * @typedef {object} Validation
  * @property {Record<string, unknown>} schema
- * @property {{ value: unknown } | { source: import('./duckdb.mjs').Source & { sizeBytes: number }
+ * @property {{ value: unknown } | { source: import('./load-table.mjs').Source & { sizeBytes:
+ *   number }
  *   }} subject
  * @property {boolean} eachItem whether the items of a list are checked one by one
  * @property {number} maxErrors
@@ -131,7 +133,7 @@ function listOrOne(field, value, eachItem) {
   return { values: value, rows: true };
 }
 
-/** @param {import('./duckdb.mjs').Source} source */
+/** @param {import('./load-table.mjs').Source} source */
 function tableRows(source) {
   return withDatabase(async (connection) => {
     await loadTable(connection, source);

@@ -228,7 +228,7 @@ describe('data.convert', () => {
     expect(`${bytes}`).toBe(original);
   });
 
-  it.each(['csv', 'parquet'])('keeps all digits of numbers as %s', async (to) => {
+  it.each(['csv', 'json', 'jsonl', 'parquet'])('keeps all digits of numbers as %s', async (to) => {
     const numbers = 'id,wide,exact,n\n9007199254740993,92055901755477000012,12345678901234567.89,1\n';
     const { output } = await run('convert', { file: await add('numbers.csv', numbers), to });
     const again = await queryInSharedWorker(files, 'FROM t1', { file: output.file.asset_id });
@@ -295,6 +295,32 @@ describe('data.validate', () => {
     const parquet = await run('convert', { file: csv, to: 'parquet' });
     const packed = { schema: rows, file: parquet.output.file.asset_id };
     expect((await run('validate', packed)).output.invalid).toBe(46);
+  });
+
+  it('reads files like the other skills, and states how', async () => {
+    const each = { type: 'object', properties: { id: { type: 'integer' }, city: { const: 'Köln' } } };
+    const bytes = (text: string) => files.add('x.csv', Buffer.from(text, 'latin1'));
+    const ids = '9007199254740993;Köln\n92055901755477000012;Köln\n';
+    const csv = await run('validate', { schema: each, file: await bytes(`id;city\n${ids}`) });
+    expect(csv.output).toMatchObject({
+      valid: true,
+      checked: 2,
+      dialect: { encoding: 'windows-1252', delimiter: ';' },
+    });
+    const file = await files.add('x.json', Buffer.from('[\n{"city":"Köln"}]', 'latin1'));
+    const wrong = run('validate', { schema: each, file, each_item: true });
+    await expect(wrong).rejects.toThrow('x.json: line 2 is not valid UTF-8, at byte 13 of the file.');
+    const named = { schema: each, file, each_item: true, encoding: 'latin1' };
+    expect((await run('validate', named)).output.valid).toBe(true);
+    const marked = await files.add('x.json', Buffer.from('\uFEFF{"city":"Köln"}', 'utf16le'));
+    expect((await run('validate', { schema: each, file: marked })).output).toMatchObject({
+      valid: true,
+      dialect: { format: 'json', encoding: 'utf-16le' },
+    });
+    const gap = await add('gap.jsonl', '{"id":1}\n\n{"id":}\n');
+    await expect(run('validate', { schema: each, file: gap })).rejects.toThrow(
+      'file: line 3 is not valid JSON.',
+    );
   });
 
   it('uses draft 07 if the schema names it', async () => {

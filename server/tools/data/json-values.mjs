@@ -23,6 +23,19 @@ export function toJsonValue(value, type) {
 }
 
 /**
+ * Like `toJsonValue`, but numbers stay numbers, rounded if they are too long.
+ * @param {import('@duckdb/node-api').DuckDBValue} value
+ * @param {import('@duckdb/node-api').DuckDBType} type
+ * @returns {import('@duckdb/node-api').Json}
+ */
+export function toNumberValue(value, type) {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof DuckDBDecimalValue) return value.toDouble();
+  if (value === null || value instanceof DuckDBBlobValue) return toJsonValue(value, type);
+  return toJson(value, type, toNumberValue);
+}
+
+/**
  * Builds an object from a row, keeping a column named `__proto__` as an ordinary field.
  * @template T
  * @param {readonly string[]} names
@@ -36,8 +49,9 @@ export function toRow(names, values) {
 /**
  * Returns the rows as objects. DuckDB's own method would lose a column named `__proto__`.
  * @param {import('@duckdb/node-api').DuckDBResultReader} reader
+ * @param {typeof toJsonValue} [convert]
  */
-export function readRows(reader) {
+export function readRows(reader, convert = toJsonValue) {
   const names = reader.deduplicatedColumnNames();
-  return reader.convertRows(toJsonValue).map((values) => toRow(names, values));
+  return reader.convertRows(convert).map((values) => toRow(names, values));
 }

@@ -39,7 +39,8 @@ export async function loadTable(connection, source) {
     return dialect;
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(`${source.filename}: ${error.message}`);
-    const text = getMessage(error).replaceAll(source.path, source.filename);
+    // Further lines name options of DuckDB, which callers do not have.
+    const text = getMessage(error).split('\n')[0];
     throw new Refusal(`${source.filename}: the file cannot be read as ${format}. ${text}`);
   }
 }

@@ -6,12 +6,15 @@ import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { findAsync } from '../sdk/async-schema.mjs';
 import { getMessage, quoteName, withDatabase } from './duckdb.mjs';
 import { detectFormat } from './file-format.mjs';
-import { readRows } from './json-values.mjs';
+import { readRows, toNumberValue } from './json-values.mjs';
 import { loadTable } from './load-table.mjs';
+import { toUtf8 } from './source-encoding.mjs';
 
 /** Largest JSON file that is parsed in one piece. */
 const MAX_JSON_BYTES = 20 * 1024 * 1024;
 const MAX_MESSAGE_CHARS = 300;
+
+/** @typedef {import('./load-table.mjs').Dialect} Dialect */
 
 /**
  * @typedef {object} Validation
@@ -33,7 +36,7 @@ export function validate({ schema, subject, eachItem, maxErrors }) {
     const errors = [];
     let checked = 0;
     let invalid = 0;
-    const { values, rows } = await readValues(subject, eachItem);
+    const { values, rows, dialect } = await readValues(subject, eachItem);
     for (const value of values) {
       checked += 1;
       if (isValid(check, value)) continue;
@@ -41,7 +44,7 @@ export function validate({ schema, subject, eachItem, maxErrors }) {
       for (const error of (check.errors ?? []).slice(0, Math.max(0, maxErrors - errors.length)))
         errors.push({ ...(rows ? { row: checked } : {}), ...describeError(error) });
     }
-    return { valid: invalid === 0, checked, invalid, errors };
+    return { valid: invalid === 0, checked, invalid, errors, dialect };
   });
 }
 
@@ -93,27 +96,34 @@ function describeError({ instancePath, keyword, message, params }) {
 /**
  * @param {Validation['subject']} subject
  * @param {boolean} eachItem
- * @returns {Promise<{ values: Iterable<unknown>, rows: boolean }>}
+ * @returns {Promise<{ values: Iterable<unknown>, rows: boolean, dialect?: Dialect }>}
  */
 async function readValues(subject, eachItem) {
   if ('value' in subject) return listOrOne('data', subject.value, eachItem);
   const { source } = subject;
   const format = source.format ?? (await detectFormat(source));
-  if (format !== 'json') return { values: await tableRows({ ...source, format }), rows: true };
+  if (format !== 'json') return await readTable({ ...source, format });
   if (source.sizeBytes > MAX_JSON_BYTES)
     throw new Refusal('file: a JSON file to validate may have at most 20 MiB. Split it.');
-  const text = (await readFile(source.path, 'utf8')).replace(/^\uFEFF/, '');
+  const { path, offset, encoding, notes } = await toUtf8(source, false).catch((error) => {
+    throw error instanceof Refusal ? new Refusal(`${source.filename}: ${error.message}`) : error;
+  });
+  const text = (await readFile(path)).toString('utf8', offset);
+  return { ...readJsonValues(text, eachItem), dialect: { format, encoding, notes } };
+}
+
+/** @param {string} text @param {boolean} eachItem */
+function readJsonValues(text, eachItem) {
   const whole = tryParse(text);
   if (whole) return listOrOne('file', whole.value, eachItem);
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  return {
-    values: lines.map((line, at) => {
-      const value = tryParse(line);
-      if (!value) throw new Refusal(`file: line ${at + 1} is not valid JSON.`);
-      return value.value;
-    }),
-    rows: true,
-  };
+  const values = text.split(/\r?\n/).flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    const value = tryParse(line);
+    if (!value) throw new Refusal(`file: line ${at + 1} is not valid JSON.`);
+    return [value.value];
+  });
+  if (values.length === 0) throw new Refusal('file: is empty. Pass a file with at least one value.');
+  return { values, rows: true };
 }
 
 /** @param {string} text */
@@ -133,10 +143,14 @@ function listOrOne(field, value, eachItem) {
   return { values: value, rows: true };
 }
 
-/** @param {import('./load-table.mjs').Source} source */
-function tableRows(source) {
+/**
+ * Reads the rows of a table. Long numbers are rounded: as text they would not be numbers.
+ * @param {import('./load-table.mjs').Source} source
+ */
+function readTable(source) {
   return withDatabase(async (connection) => {
-    await loadTable(connection, source);
-    return readRows(await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`));
+    const dialect = await loadTable(connection, source);
+    const found = await connection.runAndReadAll(`SELECT * FROM ${quoteName(source.table)}`);
+    return { values: readRows(found, toNumberValue), rows: true, dialect };
   });
 }

@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { InputError } from '../sdk/skill-error';
 import { runInWorker } from '../sdk/workers';
-import { openSource, readingInput, tableFile } from './table-file';
+import { dialectOutput, openSource, readingInput, tableFile } from './table-file';
 import type * as worker from './validate-worker.mjs';
 
 const MODULE = 'server/tools/data/validate-worker.mjs';
@@ -47,6 +47,7 @@ const output = z.object({
       }),
     )
     .describe('The first errors.'),
+  dialect: dialectOutput.optional(),
 });
 
 export const validate = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({

@@ -74,8 +74,20 @@ export class ValueTypes {
    */
   add(column, bytes, start, end) {
     if (column.types === 0 || start === end) return;
-    const types = this.read(bytes, start, end);
+    this.merge(column, this.read(bytes, start, end), bytes, start, end);
+  }
+
+  /**
+   * Adds the types of the value read last.
+   * @param {ColumnTypes} column
+   * @param {number} types
+   * @param {Buffer} bytes
+   * @param {number} start
+   * @param {number} end
+   */
+  merge(column, types, bytes, start, end) {
     column.empty = false;
+    if (column.types === 0) return;
     column.types &= types;
     if (column.types === 0) {
       column.example = bytes.toString('utf8', start, Math.min(end, start + MAX_EXAMPLE_BYTES));

@@ -17,6 +17,7 @@ const GROUPS: Record<string, readonly string[]> = {
     'batches',
     'idempotency',
     'assets',
+    'data',
     'errors',
     'limits',
   ],

@@ -111,6 +111,11 @@ describe('rows of another length', () => {
     expect((await loadText('id,name,\n1,Ada,2\n')).names).toEqual(['id', 'name', 'column2']);
   });
 
+  it('are refused if there are very many in a wide table', async () => {
+    const names = Array.from({ length: 500 }, (_, at) => `c${at}`).join(',');
+    await expect(loadText(`${names}\n${'x\n'.repeat(1_000_000)}`)).rejects.toThrow('the table is too large');
+  });
+
   it('that are empty lines are skipped, except in one column', async () => {
     const two = await loadText('a,b\n\n1,2\n\n\n3,4\n\n');
     expect(two).toMatchObject({ rows: [{ a: 1 }, { a: 3 }], dialect: { skipped_lines: 4 } });

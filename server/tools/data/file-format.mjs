@@ -19,11 +19,13 @@ export async function detectFormat({ path, filename }) {
   if (head.startsWith('PAR1')) return 'parquet';
   if (ARCHIVES.some((start) => head.startsWith(start)))
     throw new Refusal(`${filename}: is an archive or a workbook. Unpack it, or save the sheet as CSV.`);
-  if (/\.(csv|tsv|txt)$/i.test(filename)) return 'csv';
+  if (/\.(csv|tsv)$/i.test(filename)) return 'csv';
   // Without byte order marks and the zeros of UTF-16.
   const text = head
     .replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .replaceAll('\0', '')
     .trimStart();
-  return /^[{[]/.test(text) ? 'json' : 'csv';
+  // A log may begin with a bracket.
+  const isJson = /\.txt$/i.test(filename) ? /^(\{\s*"|\[\s*[{[])/ : /^[{[]/;
+  return isJson.test(text) ? 'json' : 'csv';
 }

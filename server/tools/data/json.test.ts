@@ -128,6 +128,17 @@ describe('JSON and JSON Lines', () => {
     expect((await load(bytes, { encoding: 'latin1' })).rows).toEqual([{ a: 'Köln' }]);
   });
 
+  it.each([
+    ['x.txt', '{"a": 1}\n{"a": 2}\n', 'json'],
+    ['x.txt', '[2026-01-01] start\n', 'csv'],
+    ['x.csv', '{"a": 1}\n', 'csv'],
+    ['x.jsonl', '{"a": 1}\n', 'json'],
+    ['x', '\uFEFF [{"a": 1}]', 'json'],
+    ['x', 'a,b\n1,2\n', 'csv'],
+  ])('differ from a CSV: %s %j', async (filename, text, format) => {
+    expect((await loadText(text, { filename })).dialect.format).toBe(format);
+  });
+
   it('are read whole over several blocks', async () => {
     const lines = Array.from(
       { length: 150_000 },

@@ -1,6 +1,6 @@
 // Writes records in the one form that every reader of CSV reads alike: commas, quotes where
 // needed, and as many values as columns.
-import { open } from 'node:fs/promises';
+import { writeBounded } from './bounded-file.mjs';
 import { FORM } from './csv-records.mjs';
 
 /** @import { CsvRecords } from './csv-records.mjs' */
@@ -15,22 +15,17 @@ const BUFFER_BYTES = 1024 * 1024;
  * @param {boolean} hasHeader whether the first record is not a row
  * @param {(write: (records: CsvRecords, bytes: Buffer) => Promise<void> | undefined) =>
  *   Promise<void>} read
+ * @throws {Refusal} if short rows make it too large
  */
 export async function writePlainCsv(path, columns, hasHeader, read) {
-  const file = await open(path, 'w');
   const writer = new PlainCsv(columns, hasHeader);
-  try {
+  await writeBounded(path, async (write) => {
     await read((records, bytes) => {
       writer.add(records, bytes);
-      return writer.length < BUFFER_BYTES ? undefined : flush();
+      return writer.length < BUFFER_BYTES ? undefined : write(writer.take());
     });
-    await flush();
-  } finally {
-    await file.close();
-  }
-  async function flush() {
-    await file.write(writer.take());
-  }
+    await write(writer.take());
+  });
 }
 
 class PlainCsv {

@@ -1,7 +1,7 @@
 // Reads JSON and JSON Lines: fields and types come from the whole file, and numbers keep their
 // digits.
-import { open } from 'node:fs/promises';
 import { Refusal } from '../../kit/worker-refusal.mjs';
+import { writeBounded } from './bounded-file.mjs';
 import { quoteText } from './duckdb.mjs';
 import { readBlocks } from './file-blocks.mjs';
 import { isLost, JsonSurvey, losesNumbers } from './json-survey.mjs';
@@ -71,7 +71,6 @@ async function readTokens(path, offset, visitor, afterBlock) {
  * @param {JsonSurvey} survey of the whole file
  */
 async function writeExactly(file, path, survey) {
-  const target = await open(path, 'w');
   /** @type {number[]} offsets of quotes to insert in the block */
   let quotes = [];
   const again = new JsonSurvey(new ValueTypes());
@@ -79,8 +78,8 @@ async function writeExactly(file, path, survey) {
     const field = (isInner ? survey.inner : survey.fields).get(name);
     if (field && isLost(field, types)) quotes.push(start, end);
   };
-  try {
-    await readTokens(file.path, file.offset, again, async (bytes, to) => {
+  await writeBounded(path, (write) =>
+    readTokens(file.path, file.offset, again, async (bytes, to) => {
       let from = 0;
       const parts = [];
       for (const at of quotes) {
@@ -89,11 +88,9 @@ async function writeExactly(file, path, survey) {
       }
       parts.push(bytes.toString('latin1', from, to));
       quotes = [];
-      await target.write(Buffer.from(parts.join('"'), 'latin1'));
-    });
-  } finally {
-    await target.close();
-  }
+      await write(Buffer.from(parts.join('"'), 'latin1'));
+    }),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { Refusal } from '../../kit/worker-refusal.mjs';
+import { writeBounded } from './bounded-file.mjs';
 import { readBlocks } from './file-blocks.mjs';
 
 const LINE_FEED = 10;
@@ -162,30 +163,29 @@ function inspect(block) {
 async function transcode({ path, scratch }, charset, isGuess = false) {
   const { createDecoder } = await loadCharsets();
   const decoder = createDecoder(charset, { fatal: true });
-  const target = await open(scratch, 'w');
-  /** @param {string} text */
-  const write = async (text) => {
-    if (isGuess && CONTROL.test(text))
-      throw new Refusal(`the file is not UTF-8, and its encoding cannot be guessed. ${PASS}`);
-    await target.write(text);
+  /** @param {Uint8Array} [bytes] the end of the text if omitted */
+  const decode = (bytes) => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch {
+      throw new Refusal(`the file is not valid ${charset}. ${PASS}`);
+    }
   };
-  try {
+  await writeBounded(scratch, async (write) => {
     await readBlocks(
       path,
       0,
       async (bytes, to) => {
-        await write(decoder.decode(bytes.subarray(0, to), { stream: true }));
+        const text = decode(bytes.subarray(0, to));
+        if (isGuess && CONTROL.test(text))
+          throw new Refusal(`the file is not UTF-8, and its encoding cannot be guessed. ${PASS}`);
+        await write(text);
         return to;
       },
       0,
     );
-    await write(decoder.decode());
-  } catch (error) {
-    if (error instanceof TypeError) throw new Refusal(`the file is not valid ${charset}. ${PASS}`);
-    throw error;
-  } finally {
-    await target.close();
-  }
+    await write(decode());
+  });
   const note = `The file is not UTF-8; ${charset} was assumed. If letters are wrong, pass encoding.`;
   return { path: scratch, offset: 0, encoding: charset, notes: isGuess ? [note] : [] };
 }

@@ -13,7 +13,7 @@ const EMPTY = Buffer.alloc(0);
  * @throws SyntaxError if it is not JSON
  */
 export function parseExactJson(text) {
-  // Cannot throw anything else
+  // Cannot throw: throwing is documented behavior
   return JSON.parse(quoteInexactNumbers(text));
 }
 

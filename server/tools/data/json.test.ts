@@ -138,15 +138,4 @@ describe('JSON and JSON Lines', () => {
   ])('differ from a CSV: %s %j', async (filename, text, format) => {
     expect((await loadText(text, { filename })).dialect.format).toBe(format);
   });
-
-  it('are read whole over several blocks', async () => {
-    const lines = Array.from(
-      { length: 150_000 },
-      (_, at) => `{"n":${at},"t":"ä \\"${at}\\"","w":${2n ** 70n + BigInt(at)}}`,
-    );
-    const sql = 'SELECT count(*) AS n, max(w) AS w, max(t) AS t FROM t1';
-    const expected = [{ n: 150_000, w: String(2n ** 70n + 149_999n), t: 'ä "99999"' }];
-    expect((await load(lines.join('\n'), { sql })).rows).toEqual(expected);
-    expect((await load(`[${lines.join(',')}]`, { sql })).rows).toEqual(expected);
-  });
 });

@@ -210,7 +210,7 @@ async function downloadCsv(page: Page): Promise<string[]> {
     page.getByRole('link', { name: 'Download CSV' }).click(),
   ]);
   const text = await readFile(await download.path(), 'utf8');
-  expect(text).toMatch(/^id,started_at,finished_at,tool,skill,status/);
+  expect(text).toMatch(/^\uFEFFid,started_at,finished_at,tool,skill,status/);
   return text.trimEnd().split('\r\n').slice(1);
 }
 

@@ -25,7 +25,7 @@ export function toReplayedBody<T extends object>({ reply, available }: StoredRes
 }
 
 export const REPLAYED_HINT =
-  'This is the stored response of an earlier request. To run it again, send it with a new Idempotency-Key.';
+  'This is the stored response of an earlier request, which never runs again. A new request does: send no Idempotency-Key, or another one.';
 
 /** The stored failure for a repeated request: its own hint may advise to repeat it. */
 export function toReplayedError(kept: StoredResponse): GatewayError {

@@ -18,15 +18,52 @@ export function strictInput<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   inPath: readonly string[] = [],
 ) {
-  return z.strictObject(shape, {
-    error: ({ code, keys, inst }) =>
-      code === 'unrecognized_keys'
-        ? (keys as string[])
-            .slice(0, MAX_NAMED)
-            .map((key) => unknownField(key, listFields(inst, inPath)))
-            .join('\n')
-        : undefined,
-  });
+  return z.strictObject(shape, { error: (issue) => describeUnknown(issue, inPath) });
+}
+
+/**
+ * The same schema with objects, at any depth, that reject unknown fields. Objects that allow other
+ * fields, and members of unions, stay as they are.
+ */
+export function makeStrict(schema: z.ZodType): z.ZodType {
+  const strict = toStrict(schema);
+  return strict instanceof z.ZodType ? strict : schema;
+}
+
+function toStrict(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodObject) return toStrictObject(schema);
+  if (schema instanceof z.ZodArray)
+    return z.core.clone(schema, { ...schema.def, element: toStrict(schema.def.element) }, KEEP_META);
+  if (schema instanceof z.ZodOptional)
+    return z.core.clone(schema, { ...schema.def, innerType: toStrict(schema.def.innerType) }, KEEP_META);
+  if (schema instanceof z.ZodDefault)
+    return z.core.clone(schema, { ...schema.def, innerType: toStrict(schema.def.innerType) }, KEEP_META);
+  if (schema instanceof z.ZodNullable)
+    return z.core.clone(schema, { ...schema.def, innerType: toStrict(schema.def.innerType) }, KEEP_META);
+  return schema;
+}
+
+function toStrictObject(schema: z.ZodObject): z.ZodObject {
+  const { def } = schema;
+  if (def.catchall !== undefined) return schema;
+  const fields = Object.entries(def.shape).map(([name, field]) => [name, toStrict(field)]);
+  const error: z.core.$ZodErrorMap = (issue) => describeUnknown(issue, []);
+  const strict = { ...def, shape: Object.fromEntries(fields), catchall: z.never(), error };
+  return z.core.clone(schema, strict, KEEP_META);
+}
+
+/** A clone has the descriptions of its parent. */
+const KEEP_META = { parent: true } as const;
+
+function describeUnknown(
+  { code, keys, inst }: z.core.$ZodRawIssue,
+  inPath: readonly string[],
+): string | undefined {
+  if (code !== 'unrecognized_keys') return undefined;
+  return (keys as string[])
+    .slice(0, MAX_NAMED)
+    .map((key) => unknownField(key, listFields(inst, inPath)))
+    .join('\n');
 }
 
 /** The fields of the schema that rejects, which may be an extended copy. */

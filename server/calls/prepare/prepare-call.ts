@@ -9,6 +9,7 @@ import type { Runtime } from '../../core/runtime';
 import { PAYER_ACTOR } from '../../core/trpc/actor';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
+import { omitNulls } from '../../kit/omit-nulls';
 import type { AnyProviderName } from '../../platform/settings/providers';
 import { checkWebhookUrl } from '../../platform/webhooks/check-url';
 import { setWorkerCaller, type WorkerCaller } from '../../platform/workers/worker-callers';
@@ -212,13 +213,16 @@ export function quoteWithCredential(
   return credential?.isByok ? quoteCall(skill, input, true, byokRatePpm) : quote;
 }
 
-/** Validates the input against the schema of the skill and prices it. Pure. */
+/**
+ * Validates the input against the schema of the skill and prices it. Null for an optional field
+ * means absent. Pure.
+ */
 export function validateAndQuote(
   skill: AnySkill,
   rawInput: Record<string, unknown>,
   options: { byok: boolean; byokRatePpm: bigint },
 ): QuotedInput {
-  const parsed = skill.input.safeParse(rawInput);
+  const parsed = skill.input.safeParse(omitNulls(skill.input, rawInput));
   if (!parsed.success) return { ok: false, error: parsed.error };
   const quote = quoteCall(skill, parsed.data, options.byok, options.byokRatePpm);
   return { ok: true, input: parsed.data, quote };

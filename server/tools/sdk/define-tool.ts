@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Microusd } from '../../kit/money';
+import { makeStrict } from '../../kit/strict-input';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import type { AnyProviderName } from '../../platform/settings/providers';
 import type { RateTable } from './rates';
@@ -207,7 +208,10 @@ export function defineSkill<Input, Output, Usage = undefined>(
   return skill;
 }
 
-/** Checks the names of a tool at startup. @throws {Error} if a name is invalid or used twice */
+/**
+ * Checks the names of a tool at startup, and makes the inputs of its skills reject unknown fields.
+ * @throws {Error} if a name is invalid or used twice
+ */
 export function defineTool(tool: ToolDefinition): ToolDefinition {
   if (!NAME.test(tool.name) || SHADOWED.has(tool.name)) throw new Error(`Invalid tool name: ${tool.name}`);
   const seen = new Set<string>();
@@ -217,5 +221,5 @@ export function defineTool(tool: ToolDefinition): ToolDefinition {
     seen.add(skill.name);
   }
   if (tool.skills.length === 0) throw new Error(`Tool ${tool.name} has no skills`);
-  return tool;
+  return { ...tool, skills: tool.skills.map((skill) => ({ ...skill, input: makeStrict(skill.input) })) };
 }

@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { chooseCredential, describeMissing } from '../../catalog/credentials/choose-credential';
 import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
 import { accountFrozen } from '../../core/errors/account-frozen';
@@ -5,7 +6,7 @@ import { limitQuotas } from '../../core/limits/key-rules';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import { fieldError } from '../../core/trpc/format-error';
+import { fieldErrors } from '../../core/trpc/format-error';
 import { usdFromMicrousd } from '../../kit/money';
 import type { CallInput, DryRunResult, Quote } from '../schema';
 import { isOverLimit } from './bind-price';
@@ -69,8 +70,10 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
     input_valid: prepared.ok,
     input_errors: prepared.ok
       ? []
-      : prepared.error.issues.map((issue) =>
-          Object.assign(fieldError(issue, 'input'), { code: issue.code ?? 'invalid' }),
+      : prepared.error.issues.flatMap((issue) =>
+          fieldErrors(new ZodError([issue]), 'input').map((field) =>
+            Object.assign(field, { code: issue.code ?? 'invalid' }),
+          ),
         ),
     credentials_ok: credentialsOk,
     missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),

@@ -57,7 +57,9 @@ function writeScript(plan: MountPlan, sandbox: Sandbox, { userNamespace, ownProc
     if (mount.kind === 'readonly')
       steps.push(`mount -n -o ${['remount', 'bind', 'ro', ...mount.options].join(',')} ${at(path)}`);
     if (mount.kind === 'temporary') steps.push(`${temporary(mount.sizeMib)} ${at(path)}`);
-    if (mount.kind === 'hide' && mount.file) steps.push(`mount -n --bind /dev/null ${at(path)}`);
+    // It may have been removed since the plan was made.
+    if (mount.kind === 'hide' && mount.file)
+      steps.push(`[ ! -e ${at(path)} ] || mount -n --bind /dev/null ${at(path)}`);
     if (mount.kind === 'hide' && !mount.file) {
       steps.push(`${temporary(1)} ${at(path)}`);
       readOnly.unshift(path);

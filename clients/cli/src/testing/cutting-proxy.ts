@@ -19,7 +19,8 @@ export async function startCuttingProxy(...gateways: string[]): Promise<CuttingP
     const target = gateways[requests.push(req.url ?? '') % gateways.length] ?? '';
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
-    const { host: _, connection: __, ...headers } = req.headers;
+    // fetch computes the length, and the package undici refuses a second one.
+    const { host: _, connection: __, 'content-length': ___, ...headers } = req.headers;
     const gone = new AbortController();
     const response = await fetch(`${target}${req.url}`, {
       method: req.method ?? 'GET',

@@ -185,10 +185,12 @@ function refuseMethod(id: RequestId): HttpResponse {
 /**
  * The headers that concern the transport; no others reach the protocol handler, least of all keys.
  */
-function toProtocolHeaders(request: HttpRequest, { method }: Message): Headers {
+function toProtocolHeaders(request: HttpRequest, { method, params }: Message): Headers {
   const headers = new Headers([...request.headersWith('mcp-')]);
-  // The version is negotiated by this request; its header may name one that the client prefers.
-  if (method === 'initialize') headers.delete('mcp-protocol-version');
+  // This request negotiates the version; its header may name one that the client prefers. Since
+  // 2026-07-28 there is no initialize, so one in that form is refused.
+  const negotiates = method === 'initialize' && typeof params.protocolVersion === 'string';
+  if (negotiates) headers.delete('mcp-protocol-version');
   headers.set('content-type', request.header('content-type') ?? 'application/json');
   const accept = request.header('accept') ?? '*/*';
   // `*/*` accepts both response formats.

@@ -24,14 +24,15 @@ export function isNumberLiteral(text) {
  */
 export function isExactNumber(literal) {
   const value = Number(literal);
-  if (literal.length <= SAFE_DIGITS && Number.isFinite(value) && Math.abs(value) > LEAST_NORMAL) return true;
+  if (!Number.isFinite(value)) return false;
+  if (literal.length <= SAFE_DIGITS && Math.abs(value) > LEAST_NORMAL) return true;
   if (String(value) === literal) return true;
   const isInteger = !/[.eE]/.test(literal);
   // Zero is `-0` here.
   if (isInteger && literal.length < MAX_PLAIN_CHARS) return value === 0;
   const { digits, point } = toDigits(literal);
   if (digits === '') return true;
-  if (!Number.isFinite(value) || digits.length > MAX_DIGITS) return false;
+  if (digits.length > MAX_DIGITS) return false;
   const kept = toDigits(isInteger ? String(value) : value.toPrecision(digits.length));
   return kept.digits === digits && kept.point === point;
 }

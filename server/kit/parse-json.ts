@@ -8,7 +8,7 @@ export const MAX_RESPONSE_VALUES = 2 * MAX_OUTPUT_VALUES;
 export const MAX_RESPONSE_NAMES = 2 * MAX_OUTPUT_NAMES;
 export const RESPONSE_LIMITS = `${MAX_RESPONSE_VALUES} values or ${MAX_RESPONSE_NAMES} different field names`;
 
-const PIECE_BYTES = 64 * 1024;
+const PIECE_BYTES = 16 * 1024;
 
 /**
  * Parses JSON from another system and limits its depth, because code that walks the value recurses.

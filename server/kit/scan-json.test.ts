@@ -123,6 +123,8 @@ describe('a request body', () => {
     ['long numbers', fill('1'.repeat(308))],
     ['numbers with exponents', fill('1e9')],
     ['long decimals', fill('0.1234567890123456')],
+    ['numbers that no double holds', fill('1e400')],
+    ['long integers', fill('9007199254740993')],
     ['one infinite number after very many', fill('1').replace(/1\]$/, '1e309]')],
     ['escapes', `"${'\\"'.repeat(MIB / 2 - 1)}"`],
   ])('with a MiB of %s does not block the event loop', async (_, text) => {

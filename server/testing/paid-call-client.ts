@@ -47,3 +47,16 @@ export function comparable({ status, body, headers }: Answer) {
   const { request_id: _, ...error } = body.error ?? {};
   return { status, body: body.error ? { ...body, error } : body, receipt: headers['payment-receipt'] };
 }
+
+/** The payment of a card for a challenge. */
+export const buildToken = ({ id }: TestChallenge) => ({ spt: `spt_test_${id}` });
+
+/** The credits, and whether each recorded call succeeded, of the account that an order opened. */
+export async function listBooks({ runtime: { sql } }: Harness, orderId: string) {
+  const credits = await sql`select 1 from ledger_entries e join orders o on o.account_id = e.account_id
+    where o.id = ${orderId} and e.kind = 'purchase'`;
+  const calls =
+    await sql`select u.error_code from usage_records u join orders o on o.account_id = u.account_id
+    where o.id = ${orderId}`;
+  return { credits: credits.length, calls: calls.map(({ error_code: code }) => code === null) };
+}

@@ -63,26 +63,34 @@ describe('call_tool without a key', () => {
     expect(malformed.json.error.code).toBe(-32_043);
   });
 
-  it.each(MCP_CLIENTS)('is paid by the official client of the scheme on MCP %s', async (kind) => {
-    const { callTool, close } = await connectMcp(harness.baseUrl, kind);
-    const client = {
-      callTool: (params: {
-        name: string;
-        arguments: Record<string, unknown>;
-        _meta?: Record<string, unknown>;
-      }) => callTool(params.name, params.arguments, params._meta),
-    };
-    const paying = McpClient.wrap(client, { methods: [sandbox()] });
-    const result = await paying.callTool({ name: 'call_tool', arguments: SPEND });
-    expect(result).toMatchObject({
-      structuredContent: {
-        status: 'success',
-        usage: { cost: 0.1, credits_remaining: 0.9 },
-        api_key: expect.stringMatching(/^tg_live_/),
-        claim_url: expect.stringContaining('/claim?token='),
-      },
-      receipt: { method: 'sandbox', status: 'success', challengeId: expect.any(String) },
-    });
-    await close();
-  });
+  it.each(MCP_CLIENTS)(
+    'with the quote it was given is paid by the official client of the scheme on MCP %s',
+    async (kind) => {
+      const { callTool, close } = await connectMcp(harness.baseUrl, kind);
+      const client = {
+        callTool: (params: {
+          name: string;
+          arguments: Record<string, unknown>;
+          _meta?: Record<string, unknown>;
+        }) => callTool(params.name, params.arguments, params._meta),
+      };
+      const paying = McpClient.wrap(client, { methods: [sandbox()] });
+      const refused = await callTool('call_tool', { ...SPEND, max_cost_usd: 0.05 });
+      const quote = (refused.structuredContent as { error?: { quote?: { id: string } } } | undefined)?.error
+        ?.quote;
+      expect(quote?.id).toMatch(/^quote_/);
+      const quoted = { ...SPEND, quote_id: quote?.id };
+      const result = await paying.callTool({ name: 'call_tool', arguments: quoted });
+      expect(result).toMatchObject({
+        structuredContent: {
+          status: 'success',
+          usage: { cost: 0.1, credits_remaining: 0.9 },
+          api_key: expect.stringMatching(/^tg_live_/),
+          claim_url: expect.stringContaining('/claim?token='),
+        },
+        receipt: { method: 'sandbox', status: 'success', challengeId: expect.any(String) },
+      });
+      await close();
+    },
+  );
 });

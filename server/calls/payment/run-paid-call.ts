@@ -8,7 +8,7 @@ import type { KeyContext, RequestContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { derivePaidKey } from '../../identity/keys/key-format';
 import { keyActor } from '../../identity/sessions/resolve-actor';
-import { findTopup } from '../../money/top-ups/store';
+import { findTopup, type Topup } from '../../money/top-ups/store';
 import { addReceipt } from '../receipts/attach-receipts';
 import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
@@ -47,14 +47,14 @@ export async function runPaidCall(
   Object.assign(reply.headers, callRateHeaders(actor.windows, runtime.quotas));
   const rest = key.revoked ? {} : await describeRest(context, secret, actor);
   try {
-    await requireStoredResponse(context, orderId);
+    const { creditsMicrousd } = await findFreshOrder(context, orderId);
     if (actor.accountFrozen) throw accountFrozen({ details: { billed: false } });
     const keyed: KeyContext = Object.assign({}, context, {
       actor,
       confirmActor: undefined,
       idempotencyKey: `payment:${orderId}`,
       wantsEvents: false,
-      isPaidFor: true,
+      paidMicrousd: creditsMicrousd,
     });
     const ended = await runCall(keyed, call);
     const result = context.wantsReceipt ? await addReceipt(keyed, ended) : ended;
@@ -80,13 +80,14 @@ async function describeRest(
 }
 
 /**
+ * Finds the order of a paid call whose response is still stored if it ran.
  * @throws GatewayError NOT_FOUND once the response may have been deleted: the call must not run
  *   again
  */
-async function requireStoredResponse({ runtime }: RequestContext, orderId: string): Promise<void> {
+async function findFreshOrder({ runtime }: RequestContext, orderId: string): Promise<Topup> {
   const { idempotencyHours } = runtime.settings;
   const order = (await findTopup(runtime.db, orderId))?.topup;
-  if (order && order.secondsFinished < idempotencyHours * 3600 - MARGIN_SECONDS) return;
+  if (order && order.secondsFinished < idempotencyHours * 3600 - MARGIN_SECONDS) return order;
   throw new GatewayError('NOT_FOUND', {
     message: `The response to a paid call is stored for ${idempotencyHours} hours, which have passed.`,
     hint: 'Use api_key, which holds what is left of the payment.',

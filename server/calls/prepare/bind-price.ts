@@ -62,6 +62,12 @@ function costLimitExceeded(quote: Quote, maxUsd: number, costFields: readonly st
   });
 }
 
+/** The most that a paid call may cost: what was paid, or its lower limit in dollars. */
+export function getPaidLimit(paid: Microusd, maxUsd: number | undefined): Microusd {
+  const limit = maxUsd === undefined ? paid : parseLimit(maxUsd);
+  return limit < paid ? limit : paid;
+}
+
 /** Converts a limit in dollars; the schema has checked it. */
 export function parseLimit(usd: number): bigint {
   return microusdFromUsd(usd) ?? 0n;

@@ -17,9 +17,9 @@ import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import type { ToolLookup } from '../../tools/tool-lookup';
 import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
 import type { CallInput } from '../schema';
-import { bindPrice } from './bind-price';
+import { bindPrice, getPaidLimit } from './bind-price';
 import { findChargedTeam, resolveOwnAccount } from './choose-billing';
-import { type CallCost, quoteCall } from './price-call';
+import { type CallCost, limitCost, quoteCall } from './price-call';
 import type { BoundPrices } from './quote';
 
 /** A skill and its tool. */
@@ -85,15 +85,20 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
   const credential = slots.length === 0 ? null : await getCredential(context, slots);
   const { settings } = context.runtime;
   const { byokRatePpm } = settings;
-  const current = quoteWithCredential(skill, prepared, credential, byokRatePpm);
+  const { paidMicrousd } = context;
+  const listed = quoteWithCredential(skill, prepared, credential, byokRatePpm);
+  // The price may have risen since the payment, which nobody could then undo.
+  const current =
+    paidMicrousd === undefined ? listed : limitCost(listed, getPaidLimit(paidMicrousd, call.max_cost_usd));
   const queued = isQueued(context.runtime, skill);
   let quote = current;
   let bound: BoundPrices | null = null;
   if (call.quote_id !== undefined || call.max_cost_usd !== undefined) {
     const byok = credential?.isByok === true;
-    const holder = context.isPaidFor ? PAYER_ACTOR.accountId : accountId;
+    const holder = paidMicrousd === undefined ? accountId : PAYER_ACTOR.accountId;
     const quoted = { accountId: holder, tool: tool.name, skill, input, rawInput: call.input, byok };
-    ({ quote, bound } = bindPrice(settings, call, quoted, current, context.isPaidFor ? 0 : Date.now()));
+    const now = paidMicrousd === undefined ? Date.now() : 0;
+    ({ quote, bound } = bindPrice(settings, call, quoted, current, now));
   }
   // An operator may change the price before a worker runs it.
   if (queued) bound ??= { max: quote, rates: skill.price.rates(input), byokRatePpm };

@@ -15,6 +15,13 @@ export function sumCost(cost: CallCost): Microusd {
   return cost.markup + cost.raw;
 }
 
+/** A cost of at most `limit`; of a higher one, the markup is reduced first. */
+export function limitCost(cost: CallCost, limit: Microusd): CallCost {
+  if (sumCost(cost) <= limit) return cost;
+  const raw = cost.raw < limit ? cost.raw : limit;
+  return { markup: limit - raw, raw };
+}
+
 /** With BYOK: a share of the price, rounded up to a microdollar, and no provider cost. */
 function applyByok(cost: Cost, byok: boolean, byokRatePpm: bigint): CallCost {
   if (!byok) return { markup: cost.platformFee, raw: cost.providerCost };

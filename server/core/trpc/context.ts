@@ -1,3 +1,4 @@
+import type { Microusd } from '../../kit/money';
 import type { ErrorCode } from '../errors/catalogue';
 import type { Runtime } from '../runtime';
 import type { DeprecationNotice } from '../versions/notice';
@@ -138,8 +139,11 @@ export interface KeyContext extends RequestContext {
    * @throws GatewayError AUTH_FAILED, FORBIDDEN
    */
   readonly confirmActor?: (() => Promise<KeyActor>) | undefined;
-  /** Whether the call is paid for: its quote is one of a payer, and was valid when it was paid. */
-  readonly isPaidFor?: boolean | undefined;
+  /**
+   * The credit that was bought to pay for the call. It costs no more, and its quote is one of a
+   * payer, valid when it was paid.
+   */
+  readonly paidMicrousd?: Microusd | undefined;
 }
 
 /** The credentials of a client without a key: none, or a payment for an earlier 402. */

@@ -2,7 +2,7 @@
 // another number without an error. Also used by workers and in the browser.
 
 const LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const PARTS = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const PARTS = /^-?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 /** The limit of `toPrecision`. */
 const MAX_DIGITS = 100;
 /** A double holds every decimal of so many digits. */
@@ -30,11 +30,21 @@ export function isExactNumber(literal) {
   const isInteger = !/[.eE]/.test(literal);
   // Zero is `-0` here.
   if (isInteger && literal.length < MAX_PLAIN_CHARS) return value === 0;
-  const { digits, point } = toDigits(literal);
+  const { digits } = toDigits(literal);
   if (digits === '') return true;
   if (digits.length > MAX_DIGITS) return false;
-  const kept = toDigits(isInteger ? String(value) : value.toPrecision(digits.length));
-  return kept.digits === digits && kept.point === point;
+  return isSameDecimal(literal, isInteger ? String(value) : value.toPrecision(digits.length));
+}
+
+/**
+ * Whether two decimals are equal but for their signs, as `0.50e1` and `5` are.
+ * @param {string} a
+ * @param {string} b
+ */
+export function isSameDecimal(a, b) {
+  const one = toDigits(a);
+  const other = toDigits(b);
+  return one.digits === other.digits && (one.digits === '' || one.point === other.point);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Which SQL types hold a text exactly, found without DuckDB, so that the rules are ours: a column
 // gets a type only if every value of the file is written in it, and none loses a digit.
+import { isSameDecimal } from '../../kit/exact-number.mjs';
 
 /** Bits: the types that hold a value. A column's types are the intersection over its values. */
 export const TYPES = {
@@ -221,18 +222,7 @@ function isExponent(bytes, at, end, hasFraction) {
 /** Whether a double gives back the same digits. @param {string} text */
 export function isExactDouble(text) {
   const number = Number(text);
-  if (!Number.isFinite(number)) return false;
-  return String(number) === text || toDigits(text) === toDigits(String(number));
-}
-
-/** Writes equal decimals in the same way: `0.50e1` and `5` as `5e0`. @param {string} text */
-function toDigits(text) {
-  const [, integer = '', fraction = '', exponent = '0'] =
-    /^-?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
-  const digits = (integer + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
+  return Number.isFinite(number) && (String(number) === text || isSameDecimal(text, String(number)));
 }
 
 /** @param {Buffer} bytes @param {number} start @param {number} end */

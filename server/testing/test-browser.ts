@@ -2,10 +2,11 @@ import { findBrowser, prepareBrowser } from '../../e2e/support/browser';
 import { createPageBrowser, type PageBrowser } from '../platform/ports/browser';
 import type { OutboundFetch } from '../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
+import type { BrowserProgram } from '../platform/ports/packaged-chromium';
 import type { CallBrowser } from '../tools/sdk/skill-context';
 
 /** Returns the program and environment of the browser, or why there is none. */
-export function prepareTestBrowser(): { program: string; env: Record<string, string> } | { missing: string } {
+export function prepareTestBrowser(): BrowserProgram | { missing: string } {
   try {
     prepareBrowser();
     const { executablePath, env } = findBrowser();
@@ -31,7 +32,7 @@ export function createTestBrowser(
   const found = prepareTestBrowser();
   if ('missing' in found) throw new Error(found.missing);
   const limit = pageLimitMs === undefined ? {} : { pageLimitMs };
-  return createPageBrowser({ guard, findProgram: () => found.program, env: found.env, ...limit, ...limits });
+  return createPageBrowser({ guard, findProgram: async () => found, ...limit, ...limits });
 }
 
 /**
@@ -40,8 +41,8 @@ export function createTestBrowser(
  */
 export function createExampleBrowser(fetch: OutboundFetch): CallBrowser & { close(): void } {
   const found = prepareTestBrowser();
-  const [program, env] = 'missing' in found ? [null, {}] : [found.program, found.env];
-  const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program, env });
+  const program = 'missing' in found ? null : found;
+  const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: async () => program });
   return { ...createFetchingBrowser(browser, fetch), close: () => browser.close() };
 }
 

@@ -15,7 +15,11 @@ describe("the browser's driver", () => {
   beforeAll(async () => {
     pages = await createPageRenderer();
     const guard = new OutboundGuard();
-    browser = createPageBrowser({ guard, findProgram: () => process.execPath, hostFile: HOSTILE });
+    browser = createPageBrowser({
+      guard,
+      findProgram: async () => ({ program: process.execPath, env: {} }),
+      hostFile: HOSTILE,
+    });
   });
   afterAll(async () => {
     browser.close();

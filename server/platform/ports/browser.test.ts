@@ -131,7 +131,11 @@ exit 1
 `,
       { mode: 0o755 },
     );
-    const late = createPageBrowser({ guard, findProgram: () => program, env: found.env, settleMs: 2_000 });
+    const late = createPageBrowser({
+      guard,
+      findProgram: async () => ({ program, env: found.env }),
+      settleMs: 2_000,
+    });
     try {
       expect((await draw({ html: '<title>Late</title>' }, signal, late)).title).toBe('Late');
     } finally {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { z } from 'zod';
 import { InputError, SkillError } from '../../core/errors/skill-error';
+import { fromRoot } from '../../kit/from-root';
 import { guarded } from '../../kit/guarded';
 import { removeFolder } from '../../kit/opened-folder';
 import { findLayerFor } from '../confinement/confine-program';
@@ -9,11 +10,11 @@ import { getStartNiceness, withNiceness } from '../confinement/run-nice';
 import { browserSandbox } from '../confinement/sandboxes';
 import { findSlotOwner, spendCompute } from '../workers/cpu-pool';
 import { ProcessTreeWatch } from '../workers/process-tree-watch';
-import { fromRoot } from '../workers/worker-processes';
 import { WorkerScheduler } from '../workers/worker-scheduler';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy, type ProxySession } from './browser-proxy';
 import type { OutboundGuard } from './outbound-guard';
+import type { BrowserProgram } from './packaged-chromium';
 import type { RenderedPage, RenderRequest } from './rendered-page';
 
 const HOST_FILE = 'server/platform/ports/browser-host.mjs';
@@ -96,9 +97,7 @@ export interface PageBrowser {
 interface BrowserOptions {
   guard: OutboundGuard;
   /** Finds the browser's program; null if there is none. */
-  findProgram: () => string | null;
-  /** Extra environment of the browser's process: where its libraries and fonts are. */
-  env?: Record<string, string>;
+  findProgram: () => Promise<BrowserProgram | null>;
   /** For tests: another time limit of a page. */
   pageLimitMs?: number;
   /** For tests: another memory limit of all processes, and another driver. */
@@ -137,16 +136,15 @@ class SharedBrowser implements PageBrowser {
 
   async render(request: RenderRequest, signal: AbortSignal): Promise<RenderedPage> {
     if (request.url !== undefined) this.#options.guard.checkUrl(new URL(request.url));
-    const executablePath = this.#options.findProgram();
-    if (executablePath === null)
-      throw new SkillError('This gateway has no browser.', { failure: 'TOOL_UNAVAILABLE' });
+    const found = await this.#findProgram();
+    if (found === null) throw new SkillError('This gateway has no browser.', { failure: 'TOOL_UNAVAILABLE' });
     signal.throwIfAborted();
     const place = await this.#places.acquire(findSlotOwner(signal), false, signal);
     const begunAt = performance.now();
     this.#drawing += 1;
     clearTimeout(this.#idle);
     try {
-      return await this.#draw(request, executablePath, signal);
+      return await this.#draw(request, found, signal);
     } finally {
       this.#drawing -= 1;
       if (this.#drawing === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
@@ -162,15 +160,23 @@ class SharedBrowser implements PageBrowser {
     this.#endHost();
   }
 
-  async #draw(request: RenderRequest, executablePath: string, signal: AbortSignal): Promise<RenderedPage> {
+  async #findProgram(): Promise<BrowserProgram | null> {
+    try {
+      return await this.#options.findProgram();
+    } catch (cause) {
+      throw new SkillError('The browser could not be unpacked.', { failure: 'TOOL_UNAVAILABLE', cause });
+    }
+  }
+
+  async #draw(request: RenderRequest, found: BrowserProgram, signal: AbortSignal): Promise<RenderedPage> {
     this.#proxy ??= new BrowserProxy(this.#options.guard);
     const session = this.#proxy.open();
     try {
       const proxyPort = await this.#proxy.listen();
       const { username, password } = session;
-      const layer = await this.#findLayer(executablePath);
-      const host = this.#startHost(executablePath, layer);
-      const launch = { executablePath, proxyPort, sandbox: chooseChromiumSandbox(layer) };
+      const layer = await this.#findLayer(found);
+      const host = this.#startHost(found, layer);
+      const launch = { executablePath: found.program, proxyPort, sandbox: chooseChromiumSandbox(layer) };
       const { pageLimitMs: limitMs = PAGE_LIMIT_MS, settleMs } = this.#options;
       const proxy = { username, password };
       const task = { id: ++this.#lastId, launch, limitMs, settleMs, request, proxy };
@@ -207,13 +213,13 @@ class SharedBrowser implements PageBrowser {
     });
   }
 
-  async #findLayer(program: string): Promise<Layer> {
-    const env = { ...process.env, ...this.#options.env };
+  async #findLayer({ program, env: own }: BrowserProgram): Promise<Layer> {
+    const env = { ...process.env, ...own };
     const tried = { program, args: [], versionArgs: ['--version', '--no-sandbox'], env };
     return await findLayerFor(browserSandbox(program, []), tried);
   }
 
-  #startHost(executablePath: string, layer: Layer): ChildProcess {
+  #startHost(browser: BrowserProgram, layer: Layer): ChildProcess {
     if (this.#host) {
       touchBrowserFolder(this.#folder);
       return this.#host;
@@ -222,14 +228,14 @@ class SharedBrowser implements PageBrowser {
     const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
     // A new folder per host, because a killed one leaves its profiles there.
     const folder = makeBrowserFolder();
-    const confined = buildConfinedCommand(layer, browserSandbox(executablePath, [folder]), {
+    const confined = buildConfinedCommand(layer, browserSandbox(browser.program, [folder]), {
       program: process.execPath,
       args: [`--max-old-space-size=${HOST_HEAP_MIB}`],
     });
     const { program, args } = withNiceness(getStartNiceness(), confined);
     const home = hasNamespaces(layer) ? folder : HOME;
     const host = fork(/* turbopackIgnore: true */ this.#options.hostFile ?? fromRoot(HOST_FILE), [folder], {
-      env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...this.#options.env },
+      env: { NODE_ENV: 'production', PATH, HOME: home, LANG, TMPDIR: folder, ...browser.env },
       execPath: program,
       execArgv: [...args],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -7,7 +7,7 @@ import { PROVIDER_NAMES, PROVIDERS } from '../settings/providers';
 import type { BootedSettings } from '../settings/settings';
 import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
-import { findChromium } from './find-chromium';
+import { prepareBrowserProgram } from './find-chromium';
 import { createLocalMailer, createSmtpMailer } from './mail';
 import { createOutboundFetch } from './outbound';
 import { OutboundGuard } from './outbound-guard';
@@ -54,7 +54,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     checkWebhookUrl: (url) => guard.checkWebhookUrl(url),
     browser: createPageBrowser({
       guard,
-      findProgram: () => findChromium(settings.chromiumPath ?? undefined),
+      findProgram: () => prepareBrowserProgram(settings.dataDir, settings.chromiumPath ?? undefined),
     }),
   };
 }

@@ -357,7 +357,7 @@ export const SETTINGS = {
   CHROMIUM_PATH: define(
     plainText,
     null,
-    'Path of Chromium or Chrome for screenshots. Without it, the usual locations are searched.',
+    'Path of Chromium or Chrome for screenshots. Without it, the usual locations are searched, then the one that npm installs (Linux x64) is used.',
     { defaultNote: 'found automatically' },
   ),
   UNCONFINED_SQL: define(

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { fromRoot } from '../../kit/from-root';
 import { ComputeBudget } from './compute-budget';
 import { findWorkerCaller, type WorkerCaller } from './worker-callers';
-import { fromRoot, GATEWAY, WorkerProcesses, type WorkerReports } from './worker-processes';
+import { GATEWAY, WorkerProcesses, type WorkerReports } from './worker-processes';
 import { RESTART_AS_LONG, runTask, WorkerLost } from './worker-run';
 import { type SlotOwner, WorkerScheduler } from './worker-scheduler';
 

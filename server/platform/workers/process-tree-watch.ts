@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { fromRoot } from '../../kit/from-root';
 import { guarded, logUncaught } from '../../kit/guarded';
-import { fromRoot } from './worker-processes';
 
 const THREAD_FILE = 'server/platform/workers/process-tree-thread.mjs';
 const THREAD_HEAP_MIB = 32;

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { withErrorListener } from '../../kit/error-listener';
+import { fromRoot } from '../../kit/from-root';
 import { guarded } from '../../kit/guarded';
 import { type Confinement, confineNode, findConfinement, sharesProcesses } from '../confinement/confinement';
 import { getScratchFolders } from '../confinement/folders';
@@ -300,8 +300,4 @@ function getPipe(child: ChildProcess): Socket | undefined {
 function unref(child: ChildProcess): void {
   child.unref();
   getPipe(child)?.unref();
-}
-
-export function fromRoot(file: string): string {
-  return path.join(/* turbopackIgnore: true */ process.cwd(), file);
 }

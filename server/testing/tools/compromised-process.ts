@@ -192,7 +192,10 @@ export function describeCompromised(layer: Layer): void {
     it('as the browser cannot read the gateway’s secrets or write outside its folder', async () => {
       const folder = await mkdtemp(join(scratch, 'page-'));
       const program = await writeProgram(join(folder, 'report'));
-      const browser = createPageBrowser({ guard: new OutboundGuard(), findProgram: () => program });
+      const browser = createPageBrowser({
+        guard: new OutboundGuard(),
+        findProgram: async () => ({ program, env: {} }),
+      });
       const output = { kind: 'picture', type: 'png', fullPage: false, quality: 80 } as const;
       const page = { html: 'x', width: 9, height: 9, scale: 1, dark: false, delayMs: 0, output };
       await expect(browser.render({ ...page, path: join(folder, 'page') }, neverAborted)).rejects.toThrow();

@@ -1,5 +1,5 @@
 import { defineTool } from '../sdk/define-tool';
-import { findChromium } from '../sdk/workers';
+import { hasBrowser } from '../sdk/workers';
 import { capture } from './capture';
 import { pageToPdf } from './page-to-pdf';
 
@@ -13,7 +13,7 @@ export const tool = defineTool({
   version: '1.0.0',
   skills: [capture, pageToPdf],
   findEngine: async () =>
-    findChromium() === null
-      ? 'Chromium or Chrome is not installed on this server. The operator can install it (on Debian: apt install chromium) or set CHROMIUM_PATH.'
-      : null,
+    hasBrowser()
+      ? null
+      : 'Chromium or Chrome is not installed on this server. The operator can install it (on Debian: apt install chromium) or set CHROMIUM_PATH.',
 });

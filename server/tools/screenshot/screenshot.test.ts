@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PageBrowser } from '../../platform/ports/browser';
-import { findChromium } from '../../platform/ports/find-chromium';
+import { prepareBrowserProgram } from '../../platform/ports/find-chromium';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { runSkill } from '../sdk/skill-harness';
@@ -18,9 +18,10 @@ describe('screenshot', () => {
     }
   });
 
-  it('reports that the browser is missing', () => {
-    expect(findChromium('/nowhere/chromium')).toBeNull();
-    expect(findChromium(process.execPath)).toBe(process.execPath);
+  it('uses no other browser than the one that the operator names', async () => {
+    expect(await prepareBrowserProgram('/nowhere', '/nowhere/chromium')).toBeNull();
+    const { execPath: program } = process;
+    expect(await prepareBrowserProgram('/nowhere', program)).toEqual({ program, env: {} });
   });
 });
 

@@ -1,5 +1,5 @@
 /** Processes for heavy work: worker pools and external programs. */
-export { findChromium } from '../../platform/ports/find-chromium';
+export { hasBrowser } from '../../platform/ports/find-chromium';
 export { findSlotOwner as findPlaceOwner, runInWorker, spendCompute } from '../../platform/workers/cpu-pool';
 export { explainSqlUnavailable as whyNoNativeSql } from '../../platform/workers/native-sql';
 export {

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
+import { openApiJson } from '../openapi/openapi';
 import { chooseCoding } from './content-coding';
 
 let harness: Harness;
@@ -113,11 +114,11 @@ describe('If-Match', () => {
   });
 });
 
-it("puts the gateway's URL into a saved copy of the OpenAPI document", async () => {
-  const { body } = await get('/openapi.json', {});
-  expect(JSON.parse(body.toString()).servers).toEqual([
-    { url: harness.baseUrl, description: 'This gateway' },
-  ]);
+it('serves the committed OpenAPI document without indentation, with its own URL', async () => {
+  const text = (await get('/openapi.json', {})).body.toString();
+  expect(text).toBe(JSON.stringify(JSON.parse(text)));
+  const servers = [{ url: harness.baseUrl, description: 'This gateway' }];
+  expect(JSON.parse(text)).toEqual({ ...JSON.parse(openApiJson()), servers });
 });
 
 it.each(['0x10', '1e2', ' 5', '+5', '5.0', '0', '501', ''])('refuses limit=%s', async (limit) => {

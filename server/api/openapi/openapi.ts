@@ -62,14 +62,15 @@ const WITH_BODY: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA
 let rendered: string | undefined;
 
 /**
- * The OpenAPI 3.1 document as served: the committed one, with this gateway as its server.
+ * The OpenAPI 3.1 document as served: the committed one without indentation, with this gateway as
+ * its server.
  * @param baseUrl origin of this gateway, so that a saved copy still points to it
  */
 export function servedOpenApiJson(baseUrl: string, deprecations: Deprecations = DEPRECATIONS): string {
   // Cannot throw: it is our own text
   const document = JSON.parse(openApiJson(deprecations)) as Json;
   document.servers = [{ url: baseUrl, description: 'This gateway' }];
-  return print(document);
+  return JSON.stringify(document);
 }
 
 /**
@@ -83,11 +84,7 @@ export function openApiJson(deprecations: Deprecations = DEPRECATIONS): string {
 }
 
 function render(deprecations: Deprecations): string {
-  return print(buildDocument(deprecations));
-}
-
-function print(document: Json): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${JSON.stringify(buildDocument(deprecations), null, 2)}\n`;
 }
 
 function buildDocument(deprecations: Deprecations): Json {

@@ -73,7 +73,7 @@ function SkillHeader({ tool, skill, toolDeprecated }: Omit<SkillSectionProps, 'b
 }
 
 function SkillSchemas({ skill }: { skill: Skill }) {
-  const input = skill.input ?? skill.inputSchema;
+  const input = skill.input;
   return (
     <Tabs defaultValue="input">
       <TabList label={`Schemas of ${skill.displayName}`}>

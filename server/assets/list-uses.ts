@@ -11,7 +11,12 @@ export function listUses({
 }: Pick<Runtime, 'catalog' | 'settings' | 'versions'>): AssetOverview['uses'] {
   const byokRate = Number(settings.byokRatePpm) / 1e6;
   return catalog.list({ limit: Number.MAX_SAFE_INTEGER }).flatMap((tool) =>
-    describeTool(tool, { detail: true, facts: NO_FACTS, byokRate, versions }).skills.flatMap((skill) =>
+    describeTool(tool, {
+      parts: new Set(['input'] as const),
+      facts: NO_FACTS,
+      byokRate,
+      versions,
+    }).skills.flatMap((skill) =>
       Object.entries(skill.input?.properties ?? {}).flatMap(([field, schema]) => {
         const mediaType = (schema as { contentMediaType?: unknown }).contentMediaType;
         if (typeof mediaType !== 'string' || !skill.input?.required?.includes(field)) return [];

@@ -7,6 +7,7 @@ import { ResultView } from '../../components/results/result-view';
 import { ReviewItem } from '../../components/shared/review-item';
 import { SkillSection } from '../../components/site/skill-section';
 import { describeTool } from '../../server/catalog/tools/describe-tool';
+import { DETAIL } from '../../server/catalog/tools/selection';
 import type { ToolFact } from '../../server/catalog/tools/tool-facts';
 import { Versions } from '../../server/core/versions/versions';
 import { tools } from '../../server/tools/registry';
@@ -108,7 +109,7 @@ describe('untrusted output is shown as text, loads no URL and runs no script', (
     const hostile = { ...skill, displayName: TEXT, description: TEXT, returns: TEXT };
     const described = describeTool(
       { ...tool, displayName: TEXT, description: TEXT, skills: [hostile] },
-      { detail: true, facts, byokRate: 0.05, versions },
+      { parts: new Set(DETAIL), facts, byokRate: 0.05, versions },
     );
     const [shown] = described.skills;
     if (!shown) throw new Error('The tool has no skill');

@@ -8,6 +8,7 @@ import type { Reply } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
 import { addNotice } from '../../core/versions/versions';
 import { writeLlmsFullText } from '../../docs/agent-texts';
+import { pickFields } from '../../kit/pick-fields';
 import type { Observer } from '../../platform/observe/observer';
 import { answerProbe, isProbePath } from '../../platform/observe/probes';
 import { answerDownload } from '../http/answer-download';
@@ -171,9 +172,10 @@ export class Dispatcher {
     // current.
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;
-    const answer = await this.#discovery.get(request.target, version, async () =>
-      JSON.stringify(await this.#call(request, requestId, reply, route, params, query)),
-    );
+    const answer = await this.#discovery.get(request.target, version, async () => {
+      const output = await this.#call(request, requestId, reply, route, params, query);
+      return JSON.stringify(reply.fields ? pickFields(output, reply.fields) : output);
+    });
     return await answerCacheable(request, answer);
   }
 

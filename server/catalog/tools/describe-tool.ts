@@ -3,11 +3,12 @@ import type { Versions } from '../../core/versions/versions';
 import { usdFromMicrousd } from '../../kit/money';
 import type { AnySkill, Price, ToolDefinition } from '../../tools/sdk/define-tool';
 import type { Pricing, Skill, Tool } from './schema';
+import type { SkillPart } from './selection';
 import type { ToolFact } from './tool-facts';
 
 export interface DescribeOptions {
-  /** Includes schemas and examples; lists leave them out to stay small. */
-  readonly detail: boolean;
+  /** The large fields of skills to include. */
+  readonly parts: ReadonlySet<SkillPart>;
   readonly facts: ToolFact;
   /** Share of the price that a BYOK call costs, 0 to 1 (contract section 7). */
   readonly byokRate: number;
@@ -20,7 +21,10 @@ export interface DescribeOptions {
   readonly whyNotSkill?: (skill: AnySkill) => string | null;
 }
 
-type SkillSchemas = Pick<Skill, 'input' | 'inputSchema' | 'outputSchema'>;
+interface SkillSchemas {
+  input: NonNullable<Skill['input']>;
+  output: NonNullable<Skill['outputSchema']>;
+}
 
 /**
  * Definitions are immutable, so each skill's JSON Schemas are built once. A WeakMap forgets removed
@@ -31,7 +35,7 @@ const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 /** Converts a tool to its public form. Pure, except for the cache of its schemas. */
 export function describeTool(
   tool: ToolDefinition,
-  { detail, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
+  { parts, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
 ): Tool {
   const notice = versions.findToolNotice(tool.name);
   return {
@@ -42,7 +46,7 @@ export function describeTool(
     categories: [...tool.categories],
     version: tool.version,
     skills: tool.skills.map((skill) => {
-      const described = describeSkill(skill, detail, byokRate);
+      const described = describeSkill(skill, parts, byokRate);
       const deprecated = versions.findToolNotice(tool.name, skill.name)?.deprecated;
       if (deprecated) described.deprecated = deprecated;
       const reason = whyNotSkill?.(skill);
@@ -64,9 +68,9 @@ export function warmSchemas(tools: readonly ToolDefinition[]): void {
   for (const tool of tools) for (const skill of tool.skills) getSchemas(skill);
 }
 
-function describeSkill(skill: AnySkill, detail: boolean, byokRate: number): Skill {
+function describeSkill(skill: AnySkill, parts: ReadonlySet<SkillPart>, byokRate: number): Skill {
   const { readOnly, idempotent, destructive, estimatedSeconds } = skill.annotations;
-  const summary: Skill = {
+  const described: Skill = {
     name: skill.name,
     displayName: skill.displayName,
     description: skill.description,
@@ -75,9 +79,17 @@ function describeSkill(skill: AnySkill, detail: boolean, byokRate: number): Skil
     annotations: { readOnly, idempotent, destructive, estimatedSeconds },
     requirements: [...(skill.requirements ?? [])],
   };
-  if (!detail) return summary;
-  const examples = skill.examples.map(({ description, input }) => ({ description, input }));
-  return { ...summary, ...getSchemas(skill), examples };
+  if (parts.size === 0) return described;
+  const { input, output } = getSchemas(skill);
+  if (parts.has('input')) described.input = input;
+  if (parts.has('inputSchema')) described.inputSchema = input;
+  if (parts.has('outputSchema')) described.outputSchema = output;
+  if (parts.has('examples'))
+    described.examples = skill.examples.map((example) => ({
+      description: example.description,
+      input: example.input,
+    }));
+  return described;
 }
 
 function toPricing(price: Price<unknown, unknown>, byokRate: number): Pricing {
@@ -91,12 +103,13 @@ function toPricing(price: Price<unknown, unknown>, byokRate: number): Pricing {
   };
 }
 
-function getSchemas(skill: AnySkill): SkillSchemas {
+/** Returns the JSON Schemas of a skill's input and output. */
+export function getSchemas(skill: AnySkill): SkillSchemas {
   const known = schemasBySkill.get(skill);
   if (known) return known;
   const input = skill.givenSchemas?.input ?? toJsonSchema(skill.input, 'input');
   const output = skill.givenSchemas?.output ?? toJsonSchema(skill.output, 'output');
-  const made = { input, inputSchema: input, outputSchema: output };
+  const made = { input, output };
   schemasBySkill.set(skill, made);
   return made;
 }

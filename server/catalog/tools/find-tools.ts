@@ -1,9 +1,10 @@
 import type { Runtime } from '../../core/runtime';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
-import { toolNotFound } from '../../tools/tool-not-found';
+import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
 import { describeTool } from './describe-tool';
 import { findByokReason, findUnavailableReason } from './find-unavailable-reason';
 import type { Tool } from './schema';
+import { chooseParts, DETAIL, type Selection, type SkillPart } from './selection';
 import { NO_FACTS } from './tool-facts';
 
 /** More than there are: tools are ranked by availability before the limit applies. */
@@ -48,7 +49,7 @@ async function rank(
 async function describeAll(
   runtime: Pick<Runtime, 'facts' | 'settings' | 'versions'>,
   tools: readonly RankedTool[],
-  detail: boolean,
+  parts: ReadonlySet<SkillPart>,
 ): Promise<Tool[]> {
   const facts = await runtime.facts.all();
   const { versions } = runtime;
@@ -56,7 +57,7 @@ async function describeAll(
   return tools.map(({ tool, missing, whyNotSkill }) => {
     const known = facts.get(tool.name) ?? NO_FACTS;
     return describeTool(tool, {
-      detail,
+      parts,
       byokRate,
       versions,
       facts: missing === null ? known : { ...known, available: false, unavailable_reason: missing },
@@ -65,13 +66,16 @@ async function describeAll(
   });
 }
 
-/** Lists the tools, all or of a category, without schemas and examples; unavailable ones last. */
+/**
+ * Lists the tools, all or of a category, unavailable ones last; without schemas and examples unless
+ * they are requested.
+ */
 export async function listTools(
   runtime: Runtime,
-  { category, limit }: { category?: string | undefined; limit: number },
+  { category, limit, ...selection }: { category?: string | undefined; limit: number } & Selection,
 ): Promise<{ tools: Tool[] }> {
   const ranked = await rank(runtime, runtime.catalog.list({ category, limit: ALL_TOOLS }));
-  return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
+  return { tools: await describeAll(runtime, ranked.slice(0, limit), chooseParts([], selection)) };
 }
 
 /** Searches tools by a request in natural language, best first; unavailable ones last. */
@@ -80,25 +84,33 @@ export async function searchTools(
   { q, limit }: { q: string; limit: number },
 ): Promise<{ tools: Tool[] }> {
   const ranked = await rank(runtime, runtime.catalog.search({ q, limit: ALL_TOOLS }));
-  return { tools: await describeAll(runtime, ranked.slice(0, limit), false) };
+  return { tools: await describeAll(runtime, ranked.slice(0, limit), new Set()) };
 }
 
 /**
  * Returns a tool with schemas and examples.
- * @throws GatewayError TOOL_NOT_FOUND
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND
  */
-export async function getTool(runtime: Runtime, name: string): Promise<Tool> {
+export async function getTool(
+  runtime: Runtime,
+  name: string,
+  { skill, ...selection }: { skill?: string | undefined } & Selection = {},
+): Promise<Tool> {
   const found = runtime.tools.findTool(name);
   if (!found) throw toolNotFound(runtime.tools, name);
-  const [tool] = await describeAll(runtime, await rank(runtime, [found]), true);
-  return tool as Tool;
+  const parts = chooseParts(DETAIL, selection);
+  const [tool] = (await describeAll(runtime, await rank(runtime, [found]), parts)) as [Tool];
+  if (skill === undefined) return tool;
+  const skills = tool.skills.filter((each) => each.name === skill);
+  if (skills.length === 0) throw skillNotFound(tool, skill);
+  return { ...tool, skills };
 }
 
 /**
  * Returns a tool's skills with schemas and examples.
  * @throws GatewayError TOOL_NOT_FOUND
  */
-export async function getToolSkills(runtime: Runtime, name: string) {
-  const tool = await getTool(runtime, name);
+export async function getToolSkills(runtime: Runtime, name: string, selection: Selection) {
+  const tool = await getTool(runtime, name, selection);
   return { tool: tool.name, displayName: tool.displayName, skills: tool.skills };
 }

@@ -1,13 +1,7 @@
 import { openProcedure, router } from '../../core/trpc/procedures';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
-import {
-  listToolsInput,
-  searchToolsInput,
-  toolListSchema,
-  toolNameInput,
-  toolSchema,
-  toolSkillsSchema,
-} from './schema';
+import { getToolInput, listSkillsInput, listToolsInput } from './inputs';
+import { searchToolsInput, toolListSchema, toolSchema, toolSkillsSchema } from './schema';
 
 export const toolsRouter = router({
   list: openProcedure
@@ -18,13 +12,17 @@ export const toolsRouter = router({
         operationId: 'listTools',
         tags: ['Tools'],
         summary: 'List tools',
-        description: 'Lists the tools with their skills and prices. Get a tool for its schemas and examples.',
+        description:
+          'Lists the tools with their skills and prices. Get a tool for its schemas and examples, or `include` them.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT'] },
     })
     .input(listToolsInput)
     .output(toolListSchema)
-    .query(({ ctx, input }) => listTools(ctx.runtime, input)),
+    .query(({ ctx, input }) => {
+      ctx.reply.fields = input.fields?.map((field) => `tools.${field}`);
+      return listTools(ctx.runtime, input);
+    }),
 
   search: openProcedure
     .meta({
@@ -53,11 +51,14 @@ export const toolsRouter = router({
         summary: 'Get a tool',
         description: 'Returns a tool: each skill with its input and output schemas, examples and price.',
       },
-      rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
+      rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND', 'SKILL_NOT_FOUND'] },
     })
-    .input(toolNameInput)
+    .input(getToolInput)
     .output(toolSchema)
-    .query(({ ctx, input }) => getTool(ctx.runtime, input.tool)),
+    .query(({ ctx, input: { tool, ...wanted } }) => {
+      ctx.reply.fields = wanted.fields;
+      return getTool(ctx.runtime, tool, wanted);
+    }),
 
   skills: openProcedure
     .meta({
@@ -71,7 +72,7 @@ export const toolsRouter = router({
       },
       rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND'] },
     })
-    .input(toolNameInput)
+    .input(listSkillsInput)
     .output(toolSkillsSchema)
-    .query(({ ctx, input }) => getToolSkills(ctx.runtime, input.tool)),
+    .query(({ ctx, input: { tool, ...wanted } }) => getToolSkills(ctx.runtime, tool, wanted)),
 });

@@ -86,17 +86,10 @@ export const toolSkillsSchema = z
   .object({ tool: z.string(), displayName: z.string(), skills: z.array(skillSchema) })
   .meta({ id: 'ToolSkills' });
 
-export const listToolsInput = z.object({
-  category: z.string().min(1).max(64).describe('Only tools of this category.').optional(),
-  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
-});
-
 export const searchToolsInput = z.object({
   q: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).describe('What you want to do, in your own words.'),
   limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
 });
-
-export const toolNameInput = z.object({ tool: z.string().min(1).max(64).describe('The name of the tool.') });
 
 export type Tool = z.infer<typeof toolSchema>;
 export type Skill = z.infer<typeof skillSchema>;

@@ -58,6 +58,8 @@ export interface Reply {
   headers: Record<string, string>;
   /** The requested route or tool is deprecated: REST responses have headers for it, errors too. */
   deprecation?: DeprecationNotice | undefined;
+  /** The only fields of the procedure's result to send, such as `skills.name`; all if undefined. */
+  fields?: readonly string[] | undefined;
   /** Sent as the response instead of the procedure's result. */
   download?: Download;
   /** Sent one by one as the response, instead of the procedure's result. */

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List tools
-         * @description Lists the tools with their skills and prices. Get a tool for its schemas and examples.
+         * @description Lists the tools with their skills and prices. Get a tool for its schemas and examples, or `include` them.
          */
         get: operations["listTools"];
         put?: never;
@@ -2344,6 +2344,10 @@ export interface operations {
                 category?: string;
                 /** @description The maximum number of tools. */
                 limit?: number;
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. */
+                include?: string;
+                /** @description Return only these fields, separated by commas: fields of a tool, such as `name`, and of its skills, such as `skills.input`. Fields that are otherwise always present are left out too. */
+                fields?: string;
             };
             header?: never;
             path?: never;
@@ -2489,7 +2493,14 @@ export interface operations {
     };
     getTool: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Return only this skill. */
+                skill?: string;
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. */
+                include?: string;
+                /** @description Return only these fields, separated by commas: fields of a tool, such as `name`, and of its skills, such as `skills.input`. Fields that are otherwise always present are left out too. */
+                fields?: string;
+            };
             header?: never;
             path: {
                 /** @description The name of the tool. */
@@ -2530,7 +2541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `TOOL_NOT_FOUND`: No tool has this name. */
+            /** @description `TOOL_NOT_FOUND`: No tool has this name. `SKILL_NOT_FOUND`: The tool has no skill of this name. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2575,7 +2586,10 @@ export interface operations {
     };
     listSkills: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. */
+                include?: string;
+            };
             header?: never;
             path: {
                 /** @description The name of the tool. */

@@ -48,6 +48,14 @@ export type McpResult = Pick<CallToolResult, 'content' | '_meta'> & {
   structuredContent: any;
 };
 
+/** Parses the text of a result without structured content, and proves that it is sent once. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of every shape
+export function readText({ content, structuredContent }: McpResult): any {
+  const [block] = content;
+  if (structuredContent !== undefined || block?.type !== 'text') throw new Error('The result is not a text');
+  return JSON.parse(block.text);
+}
+
 const IDENTITY = { name: 'test', version: '1.0.0' };
 
 /** Connects a client; the caller closes it. */

@@ -61,8 +61,7 @@ function addTools(server: Server, { tools }: McpSurface, call: McpCall): void {
   server.setRequestHandler('tools/call', async ({ params }, asked) => {
     const tool = tools.find(({ listed }) => listed.name === params.name);
     if (!tool) throw invalidParams(`Unknown tool ${JSON.stringify(params.name)}. See tools/list.`);
-    const result = await tool.run(call, params.arguments, asked);
-    return server.projectCallToolResult(result, tool.listed.outputSchema);
+    return await tool.run(call, params.arguments, asked);
   });
 }
 

@@ -17,7 +17,6 @@ interface Definition<Input extends z.ZodObject> {
   /** For a model: what the tool does, when to use it, and what to do next. */
   description: string;
   input: Input;
-  output: z.ZodObject;
   annotations: ToolAnnotations;
   needsKey: boolean;
   payable?: boolean;
@@ -25,26 +24,18 @@ interface Definition<Input extends z.ZodObject> {
   run(call: McpCall, args: z.infer<Input>, asked: ServerContext): Promise<CallToolResult>;
 }
 
-/** Clients older than 2026-07-28 validate error results too against the output schema. */
-const REFUSAL = {
-  type: 'object',
-  properties: { status: { const: 'error' }, error: { type: 'object' } },
-  required: ['status', 'error'],
-};
-
 /**
  * Defines an MCP tool. Its schema validates the arguments; every failure becomes a result in our
- * Error shape.
+ * Error shape. Listed without output schema: 27 kB that models do not see (decision 0079).
  */
 export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<Input>): McpTool {
-  const { name, title, description, input, output, annotations, needsKey, payable = false, run } = definition;
+  const { name, title, description, input, annotations, needsKey, payable = false, run } = definition;
   const listed: Tool = {
     name,
     title,
     description,
-    inputSchema: toJsonSchema(input, 'input'),
-    outputSchema: { type: 'object', anyOf: [toJsonSchema(output, 'output'), REFUSAL] },
-    annotations: { title, ...annotations },
+    inputSchema: toJsonSchema(input),
+    annotations,
   };
   return {
     listed,

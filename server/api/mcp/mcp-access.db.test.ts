@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp } from '../../testing/mcp-client';
+import { connectMcp, readText } from '../../testing/mcp-client';
 import { createProbe } from '../../testing/probe-tool';
 import { readEvents } from '../../testing/read-events';
 
@@ -58,7 +58,7 @@ describe('without a key', () => {
     expect((await mcp.client.listResources()).resources.map(({ uri }) => uri)).toEqual(['tool://probe']);
     expect((await mcp.client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
     expect((await mcp.callTool('search_tools', { q: 'probe' })).isError).toBeFalsy();
-    expect((await mcp.callTool('get_tool', { tool: 'probe' })).structuredContent.name).toBe('probe');
+    expect(readText(await mcp.callTool('get_tool', { tool: 'probe' })).name).toBe('probe');
     await mcp.close();
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-client';
+import { connectMcp, MCP_CLIENTS, type McpClient, readText } from '../../testing/mcp-client';
 import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 import { tools } from '../../tools/registry';
 import { META } from './meta';
@@ -29,7 +29,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
   });
   afterAll(() => mcp.close());
 
-  it('reads the instructions, and finds the tools with schemas and hints', async () => {
+  it('reads the instructions, and finds the tools with schemas and hints in 10 kB', async () => {
     expect(mcp.client.getInstructions()).toContain('search_tools');
     const { tools: listed } = await mcp.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual([
@@ -51,10 +51,11 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     ]);
     for (const tool of listed) {
       expect(tool.inputSchema.type).toBe('object');
-      expect(tool.outputSchema?.type).toBe('object');
+      expect(tool.outputSchema).toBeUndefined();
       expect(JSON.stringify(tool)).not.toContain('$ref');
       expect(tool.annotations).toHaveProperty('readOnlyHint');
     }
+    expect(JSON.stringify(listed).length).toBeLessThan(10_000);
     const { prompts } = await mcp.client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(['use_tools']);
     const { messages } = await mcp.client.getPrompt({
@@ -66,10 +67,14 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
 
   it('gets from a task to a charged result: search, get, dry run, call', async () => {
     const found = await mcp.callTool('search_tools', { q: 'work out a formula', limit: 3 });
-    expect(found.structuredContent.tools[0].name).toBe('math');
-    const { structuredContent: tool } = await mcp.callTool('get_tool', { tool: 'probe', skill: 'ok_paid' });
+    expect(readText(found).tools[0].name).toBe('math');
+    const named = { tool: 'probe', skill: 'ok_paid' };
+    const tool = readText(await mcp.callTool('get_tool', named));
     expect(tool.skills).toHaveLength(1);
     expect(tool.skills[0]).toMatchObject({ input: { type: 'object' }, pricing: { price_usd: PRICE_USD } });
+    expect(tool.skills[0]).not.toHaveProperty('outputSchema');
+    const whole = readText(await mcp.callTool('get_tool', { ...named, output_schema: true }));
+    expect(whole.skills[0]).toMatchObject({ outputSchema: { type: 'object' } });
     const call = { tool: 'probe', skill: 'ok_paid', input: { id: `${kind}-flow` } };
     const dry = await mcp.callTool('call_tool', { ...call, dry_run: true });
     expect(dry.structuredContent).toMatchObject({ valid: true, estimated_cost_usd: PRICE_USD });

@@ -35,6 +35,17 @@ export function buildResult(
   };
 }
 
+/**
+ * A success that a model reads, such as the catalogue: as text only, because many clients show a
+ * model the structured content too.
+ */
+export function buildTextResult(call: McpCall, output: unknown): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(output) }],
+    _meta: { [META.requestId]: call.requestId },
+  };
+}
+
 /** A failure: a result with `isError` and the Error body of REST. */
 export function buildErrorResult(
   call: McpCall,

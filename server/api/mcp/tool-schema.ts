@@ -2,10 +2,10 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isObject } from './json-rpc';
 
-/** Converts a zod object to the JSON Schema of a listed tool: draft 2020-12, without references. */
-export function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] {
+/** Converts a zod object to the input schema of a listed tool: draft 2020-12, without references. */
+export function toJsonSchema(schema: z.ZodObject): Tool['inputSchema'] {
   const { $schema, $defs, id, example, ...json } = z.toJSONSchema(schema, {
-    io,
+    io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',
   }) as Record<string, unknown>;
@@ -29,22 +29,30 @@ function inline(node: unknown, defs: Record<string, unknown>): unknown {
 }
 
 /**
- * Whether a keyword that zod writes has no effect. Every listing would carry it, and models pay per
- * token.
+ * Whether a keyword does not help a model to write arguments. Every listing would carry it, and
+ * models pay per token; the gateway checks texts itself.
  */
 function isRedundant(key: string, value: unknown, siblings: Record<string, unknown>): boolean {
   switch (key) {
     case 'additionalProperties':
-      return isObject(value) && Object.keys(value).length === 0;
+      return value === false ? hasProperties(siblings) : isObject(value) && Object.keys(value).length === 0;
     case 'propertyNames':
       return isObject(value) && value.type === 'string' && Object.keys(value).length === 1;
     case 'minimum':
       return value === Number.MIN_SAFE_INTEGER;
     case 'maximum':
       return value === Number.MAX_SAFE_INTEGER;
+    case 'minLength':
+    case 'maxLength':
     case 'pattern':
-      return siblings.format !== undefined;
+    case 'example':
+      return typeof siblings.type === 'string';
     default:
       return false;
   }
+}
+
+/** An object without properties says that it takes none; the gateway names unknown fields. */
+function hasProperties({ properties }: Record<string, unknown>): boolean {
+  return isObject(properties) && Object.keys(properties).length > 0;
 }

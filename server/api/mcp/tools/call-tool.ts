@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import { type CallResult, callResultSchema } from '../../../calls/result/schema';
-import { callInput, dryRunResultSchema } from '../../../calls/schema';
+import type { z } from 'zod';
+import type { CallResult } from '../../../calls/result/schema';
+import { callInput } from '../../../calls/schema';
 import type { CallEvent, Reply } from '../../../core/trpc/context';
 import { type CallSignals, createCallSignals } from '../cancellation';
 import { defineMcpTool } from '../define-mcp-tool';
@@ -18,17 +18,17 @@ import { waitSecondsInput } from './wait-seconds';
 /** How a followed call ended: its last event, that it became a job, or no event. */
 type Outcome = { end: CallEvent; rateLimit: object | undefined } | 'job' | 'silent';
 
+const webhook = callInput.shape.webhook.describe(
+  'An https URL that receives the end of the job, if the call becomes one; get_webhook_secret has its secret.',
+);
+
 /** Runs a skill. */
 export const callTool = defineMcpTool({
   name: 'call_tool',
   title: 'Call a tool',
   description:
-    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. With dry_run the call is only validated and priced, for free. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job for its result, or pass a webhook URL that receives its end. Failures are Errors with code, message and resolution_hint: follow the hint.',
-  input: callInput.extend({ wait_seconds: waitSecondsInput, receipt: receiptWanted }),
-  output: z.looseObject({
-    ...callResultSchema.partial().shape,
-    ...dryRunResultSchema.partial().shape,
-  }),
+    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job, or pass a webhook. Failures are Errors with code, message and resolution_hint: follow the hint.',
+  input: callInput.extend({ webhook, wait_seconds: waitSecondsInput, receipt: receiptWanted }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   needsKey: true,
   payable: true,

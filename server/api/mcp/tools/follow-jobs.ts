@@ -1,4 +1,4 @@
-import { cancelledSchema, jobInput, jobListSchema, jobSchema, jobsInput } from '../../../calls/jobs/schema';
+import { jobInput, jobsInput } from '../../../calls/jobs/schema';
 import { strictInput } from '../../../kit/strict-input';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
@@ -14,9 +14,8 @@ export const getJob = defineMcpTool({
   name: 'get_job',
   title: 'Get a job',
   description:
-    'Get a call that continues as a job. Returns as soon as the job ends, or after wait_seconds (30). While status is pending or running, poll again; once completed, it has result and output, and usage shows the charge.',
+    'Get a call that continues as a job. Returns as soon as the job ends, or after wait_seconds. While status is pending or running, poll again; usage of a completed job shows the charge.',
   input: strictInput({ job_id: jobIdInput, wait_seconds: waitSecondsInput, receipt: receiptWanted }),
-  output: jobSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, { job_id, wait_seconds, receipt }, asked) {
@@ -37,7 +36,6 @@ export const listJobs = defineMcpTool({
     key_id: jobsInput.shape.key_id,
     ...pageInput,
   }),
-  output: jobListSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, args) {
@@ -51,7 +49,6 @@ export const cancelJob = defineMcpTool({
   title: 'Cancel a job',
   description: 'Stop a running job. A cancelled job is not charged. A job that has ended does not change.',
   input: strictInput({ job_id: jobIdInput }),
-  output: cancelledSchema,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, { job_id }) {

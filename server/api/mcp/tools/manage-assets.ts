@@ -1,4 +1,4 @@
-import { assetIdInput, assetListSchema, deletedAssetSchema, listAssetsInput } from '../../../assets/schema';
+import { assetIdInput, listAssetsInput } from '../../../assets/schema';
 import { strictInput } from '../../../kit/strict-input';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
@@ -17,7 +17,6 @@ export const listAssets = defineMcpTool({
     tool: listAssetsInput.shape.tool,
     ...pageInput,
   }),
-  output: assetListSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, args) {
@@ -31,7 +30,6 @@ export const deleteAsset = defineMcpTool({
   title: 'Delete a file',
   description: 'Delete a file: its addresses stop working at once. This cannot be undone.',
   input: strictInput({ asset_id: assetIdInput.shape.assetId }),
-  output: deletedAssetSchema,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   needsKey: true,
   async run(call, { asset_id }) {

@@ -5,7 +5,7 @@ const MAX_LIMIT = 500;
 
 /** The arguments of a list with pages. */
 export const pageInput = {
-  limit: z.int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT).describe('At most this many.'),
+  limit: z.int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
   cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
 };
 

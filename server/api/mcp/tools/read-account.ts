@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { receiptInput, receiptSchema } from '../../../calls/receipts/schema';
+import { receiptInput } from '../../../calls/receipts/schema';
 import { strictInput } from '../../../kit/strict-input';
-import { meSchema } from '../../../lifecycle/schema';
-import { balanceSchema } from '../../../money/billing/schema';
-import { usageHistorySchema, usageInput, usageSummarySchema } from '../../../usage/schema';
+import { usageInput } from '../../../usage/schema';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import { buildResult } from '../tool-result';
@@ -18,7 +16,6 @@ export const getAccount = defineMcpTool({
   description:
     'Who this key is: its rules and account, the calls left in each rate limit, and what it may still spend and store.',
   input: strictInput({}),
-  output: meSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call) {
@@ -31,9 +28,8 @@ export const getReceipt = defineMcpTool({
   name: 'get_receipt',
   title: 'Get a receipt',
   description:
-    'A signed proof (JWS) of what a successful call was charged, with its claims decoded. Its hash of the output is null unless the call was a job: call_tool with receipt true returns one with the hash.',
+    'The signed proof (JWS) of what a past call was charged, and its claims. It hashes the output only of jobs; for other calls, set receipt in call_tool.',
   input: strictInput(receiptInput.shape),
-  output: receiptSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, { call_id }) {
@@ -47,7 +43,6 @@ export const getBalance = defineMcpTool({
   title: 'Get the balance',
   description: 'What this key can spend, in US dollars, the accounts it may charge, and how to add credit.',
   input: strictInput({}),
-  output: balanceSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call) {
@@ -81,7 +76,6 @@ export const getUsage = defineMcpTool({
       .optional()
       .describe('For the history: next_cursor of the previous page.'),
   }),
-  output: z.looseObject({ ...usageSummarySchema.partial().shape, ...usageHistorySchema.partial().shape }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, { view, period, key_id, tag, limit, cursor }) {

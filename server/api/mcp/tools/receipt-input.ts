@@ -4,4 +4,4 @@ import { z } from 'zod';
 export const receiptWanted = z
   .boolean()
   .optional()
-  .describe('Add a signed receipt, as receipt, to the result of a successful call.');
+  .describe('Add a signed receipt to the result of a successful call.');

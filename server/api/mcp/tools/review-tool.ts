@@ -1,4 +1,4 @@
-import { postReviewInput, reviewSchema } from '../../../catalog/reviews/schema';
+import { postReviewInput } from '../../../catalog/reviews/schema';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import { buildResult } from '../tool-result';
@@ -10,7 +10,6 @@ export const reviewTool = defineMcpTool({
   description:
     'Rate a tool with 1 to 5 stars, and say why, after you have used it. Free. One review per tool and account: posting again replaces it.',
   input: postReviewInput,
-  output: reviewSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, review) {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { uploadResultSchema } from '../../../assets/schema';
 import { GatewayError } from '../../../core/errors/gateway-error';
 import type { Upload } from '../../../core/trpc/context';
 import { strictInput } from '../../../kit/strict-input';
@@ -24,7 +23,6 @@ export const uploadAsset = defineMcpTool({
     text: z.string().optional().describe('The content as text. Give this or base64.'),
     base64: z.string().optional().describe('The content in base64. Give this or text.'),
   }),
-  output: uploadResultSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   needsKey: true,
   async run(call, { filename, content_type, text, base64 }, asked) {

@@ -8,4 +8,4 @@ export const waitSecondsInput = z
   .min(0)
   .max(MAX_WAIT_SECONDS)
   .optional()
-  .describe('How long to wait for the end: 0 to 30 seconds; 30 if omitted.');
+  .describe('How long to wait for the end; 30 if omitted.');

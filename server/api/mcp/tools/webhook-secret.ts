@@ -1,5 +1,4 @@
 import { strictInput } from '../../../kit/strict-input';
-import { webhookSecretSchema } from '../../../platform/webhooks/schema';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import { buildResult } from '../tool-result';
@@ -11,7 +10,6 @@ export const getWebhookSecret = defineMcpTool({
   description:
     'The secret that signs what call_tool sends to its webhook, for this key only (Standard Webhooks). The receiver needs it to verify the signature.',
   input: strictInput({}),
-  output: webhookSecretSchema,
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
   async run(call) {

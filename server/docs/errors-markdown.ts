@@ -1,4 +1,5 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../core/errors/catalogue';
+import { wordHint } from '../core/errors/hint';
 import { ERROR_NOTES } from './error-notes';
 
 /** Codes of calls and of refusals before a call: their errors say that nothing was charged. */
@@ -33,7 +34,7 @@ function renderChapter(code: ErrorCode): string {
     `### \`${code}\``,
     `Status ${status}, type \`${type}\`. ${when}`,
     `**What to do.** ${action}`,
-    `**Hint in the response.** ${hint}`,
+    `**Hint in the response.** ${wordHint(hint, 'rest')}`,
     `\`\`\`json example\n${JSON.stringify(exampleBody(code), null, 2)}\n\`\`\``,
   ].join('\n\n');
 }
@@ -48,7 +49,7 @@ function exampleBody(code: ErrorCode) {
       code,
       message,
       type,
-      resolution_hint: hint,
+      resolution_hint: wordHint(hint, 'rest'),
       doc_url: `http://localhost:3000/docs/errors#${code}`,
       ...('fields' in note ? note.fields : {}),
       ...(CALL_CODES.has(code) ? { billed: false } : {}),

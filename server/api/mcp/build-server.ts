@@ -1,17 +1,21 @@
 import {
   type CacheHint,
+  type CallToolResult,
   type jsonSchemaValidator,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
   Server,
 } from '@modelcontextprotocol/server';
-import type { GatewayError } from '../../core/errors/gateway-error';
+import { isPaidCall } from '../../calls/payment/is-paid-call';
+import { GatewayError } from '../../core/errors/gateway-error';
 import { toGatewayError } from '../../core/trpc/format-error';
-import { rpcError } from './json-rpc';
+import { buildChallenge } from './challenge';
+import { isObject, rpcError } from './json-rpc';
 import type { McpCall } from './mcp-call';
-import type { McpSurface } from './surface';
-import { logFailure } from './tool-result';
+import { META } from './meta';
+import type { McpSurface, McpTool } from './surface';
+import { buildErrorResult, logFailure } from './tool-result';
 
 const IDENTITY = { name: 'tool-gateway', version: '1.0.0' };
 
@@ -61,8 +65,21 @@ function addTools(server: Server, { tools }: McpSurface, call: McpCall): void {
   server.setRequestHandler('tools/call', async ({ params }, asked) => {
     const tool = tools.find(({ listed }) => listed.name === params.name);
     if (!tool) throw invalidParams(`Unknown tool ${JSON.stringify(params.name)}. See tools/list.`);
-    return await tool.run(call, params.arguments, asked);
+    return lacksKey(tool, call, params.arguments)
+      ? refuseKeyless(call)
+      : await tool.run(call, params.arguments, asked);
   });
+}
+
+function lacksKey({ needsKey, payable }: McpTool, { actor, runtime }: McpCall, args: unknown): boolean {
+  return actor === null && needsKey && !(payable && isObject(args) && isPaidCall(runtime, args));
+}
+
+/** A result instead of a 401, so that a model reads it. ChatGPT starts OAuth from its `_meta`. */
+function refuseKeyless(call: McpCall): CallToolResult {
+  const error = new GatewayError('AUTH_REQUIRED', { message: 'This tool requires an API key.' });
+  const { baseUrl } = call.runtime.settings;
+  return buildErrorResult(call, error, { [META.challenge]: [buildChallenge(baseUrl, error.code)] });
 }
 
 function addResources(server: Server, { resources }: McpSurface, call: McpCall): void {

@@ -6,6 +6,7 @@ import type { McpSurface } from './surface';
 import { callTool } from './tools/call-tool';
 import { getTool, searchTools } from './tools/find-tools';
 import { cancelJob, getJob, listJobs } from './tools/follow-jobs';
+import { getKey } from './tools/get-key';
 import { deleteAsset, listAssets } from './tools/manage-assets';
 import { getAccount, getBalance, getReceipt, getUsage } from './tools/read-account';
 import { reviewTool } from './tools/review-tool';
@@ -18,6 +19,7 @@ export const gatewaySurface: McpSurface = {
     searchTools,
     getTool,
     callTool,
+    getKey,
     getJob,
     listJobs,
     cancelJob,

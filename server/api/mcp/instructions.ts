@@ -10,5 +10,5 @@ export function buildInstructions(baseUrl: string): string {
 6. Files: upload_asset stores one; tools take its asset_id, or a url. Read result files as asset://{asset_id}.
 7. Errors are objects with code, message and resolution_hint: follow the hint. After retry_after seconds the same call may work.
 
-search_tools and get_tool work without a key. For everything else send Authorization: Bearer <API key>; POST ${baseUrl}/v1/auth/provision returns one without sign-up.`;
+search_tools and get_tool work without a key. If another tool answers AUTH_REQUIRED, get_key returns a key without sign-up and says how to set it for ${baseUrl}.`;
 }

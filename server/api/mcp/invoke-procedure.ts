@@ -18,6 +18,7 @@ type ProcedureName =
   | 'jobs.get'
   | 'jobs.cancel'
   | 'auth.me'
+  | 'auth.provision'
   | 'billing.balance'
   | 'usage.summary'
   | 'usage.history'

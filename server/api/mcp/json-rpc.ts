@@ -1,6 +1,7 @@
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from '@modelcontextprotocol/server';
 import { errorBody } from '../../core/errors/error-body';
 import type { GatewayError } from '../../core/errors/gateway-error';
+import { wordHint } from '../../core/errors/hint';
 import { COMMON_HEADERS } from '../../core/http/headers';
 import type { HttpResponse } from '../../core/http/message';
 import { errorHeaders } from '../../core/http/responses';
@@ -68,8 +69,8 @@ export function rpcError(
 ): { code: number; message: string; data: object } {
   return {
     code: toRpcCode(error),
-    message: `${error.message} ${error.hint}`,
-    data: errorBody(error, requestId, baseUrl),
+    message: `${error.message} ${wordHint(error.hint, 'mcp')}`,
+    data: errorBody(error, requestId, baseUrl, 'mcp'),
   };
 }
 

@@ -36,8 +36,16 @@ interface Sent {
   json: any;
 }
 
-async function send(body: unknown, headers: Record<string, string> = {}, method = 'POST'): Promise<Sent> {
-  const response = await fetch(`${harness.baseUrl}/mcp`, {
+const challenge = () =>
+  `Bearer realm="gateway", resource_metadata="${harness.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="tools"`;
+
+async function send(
+  body: unknown,
+  headers: Record<string, string> = {},
+  method = 'POST',
+  query = '',
+): Promise<Sent> {
+  const response = await fetch(`${harness.baseUrl}/mcp${query}`, {
     method,
     headers: { 'content-type': 'application/json', ...headers },
     body: method === 'POST' ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
@@ -53,7 +61,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 describe('without a key', () => {
   it('a client can list everything and read what tools do', async () => {
     const mcp = await connectMcp(harness.baseUrl, '2026-07-28');
-    expect((await mcp.client.listTools()).tools).toHaveLength(15);
+    expect((await mcp.client.listTools()).tools).toHaveLength(16);
     expect((await mcp.client.listPrompts()).prompts).toHaveLength(1);
     expect((await mcp.client.listResources()).resources.map(({ uri }) => uri)).toEqual(['tool://probe']);
     expect((await mcp.client.listResourceTemplates()).resourceTemplates).toHaveLength(2);
@@ -62,7 +70,7 @@ describe('without a key', () => {
     await mcp.close();
   });
 
-  it('a method that needs a key is answered 401, with where to get one and how to start OAuth', async () => {
+  it('a tool that needs a key answers what to do, where models read it and ChatGPT starts OAuth', async () => {
     for (const name of [
       'call_tool',
       'get_job',
@@ -78,17 +86,29 @@ describe('without a key', () => {
       'delete_asset',
       'review_tool',
     ]) {
-      const { status, headers, json } = await send(toolCall(name));
+      const { status, json } = await send(toolCall(name));
+      expect(status).toBe(200);
+      expect(json.result).toMatchObject({
+        isError: true,
+        structuredContent: {
+          error: { code: 'AUTH_REQUIRED', resolution_hint: expect.stringContaining('get_key') },
+        },
+        _meta: { 'mcp/www_authenticate': [challenge()] },
+      });
+    }
+    expect(probe.runs('access')).toBe(0);
+  });
+
+  it('every request to /mcp?auth=required is answered 401, so that a client starts OAuth', async () => {
+    for (const body of [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, PROBE_CALL]) {
+      const { status, headers, json } = await send(body, {}, 'POST', '?auth=required');
       expect(status).toBe(401);
-      expect(headers.get('www-authenticate')).toBe(
-        `Bearer realm="gateway", resource_metadata="${harness.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="tools"`,
-      );
+      expect(headers.get('www-authenticate')).toBe(challenge());
       expect(json).toMatchObject({
-        jsonrpc: '2.0',
-        id: 7,
+        id: body.id,
         error: {
-          message: expect.stringContaining('POST /v1/auth/provision'),
-          data: { status: 'error', error: { code: 'AUTH_REQUIRED', resolution_hint: expect.any(String) } },
+          message: expect.stringContaining('OAuth'),
+          data: { error: { code: 'AUTH_REQUIRED', resolution_hint: expect.stringContaining('Bearer') } },
         },
       });
     }
@@ -107,6 +127,26 @@ describe('without a key', () => {
       structuredContent: { error: { code: 'CLAIM_REQUIRED', claim_url: body.claim_url } },
     });
   });
+
+  it('get_key returns a key like provisioning, under the same limits, and how to set it', async () => {
+    const { json } = await send(toolCall('get_key'));
+    const { api_key, claim_url, set_up } = json.result.structuredContent;
+    expect(set_up).toContain(`Authorization: Bearer ${api_key}`);
+    expect(set_up).toContain(`${harness.baseUrl}/mcp`);
+    const called = await send(PROBE_CALL, bearer(api_key));
+    expect(called.json.result.structuredContent).toMatchObject({ status: 'success' });
+    const balance = await harness.request('GET', '/v1/billing/balance', { key: api_key });
+    expect(balance.body).toMatchObject({ plan: 'provisional' });
+    expect(claim_url).toContain('/claim');
+    const { settings } = harness.runtime;
+    for (let taken = 0; taken < settings.provisionPerHour; taken++) await send(toolCall('get_key'));
+    expect((await send(toolCall('get_key'))).json.result.structuredContent.error).toMatchObject({
+      code: 'RATE_LIMIT_EXCEEDED',
+      limit: 'hour',
+    });
+    const again = await send(toolCall('get_key'), bearer(api_key));
+    expect(again.json.result.structuredContent.error.message).toContain('already set up');
+  });
 });
 
 describe('an invalid key', () => {
@@ -114,6 +154,7 @@ describe('an invalid key', () => {
     ['wrong', 'Bearer tg_live_0000000000000000000000000000000000000'],
     ['of another scheme', 'Basic dXNlcjpwYXNz'],
     ['malformed', 'Bearer a b'],
+    ['without the scheme', 'tg_live_0000000000000000000000000000000000000'],
   ])('(%s) is answered 401 on every request, including initialize', async (_name, authorization) => {
     const runs = probe.runs('access');
     for (const body of [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }, PROBE_CALL]) {
@@ -141,8 +182,8 @@ describe('an invalid key', () => {
     const { key } = await harness.person();
     const session = (await send(INITIALIZE, bearer(key))).headers.get('mcp-session-id') ?? '';
     expect(session).toMatch(/^[0-9a-f]{32}$/);
-    const { status } = await send(PROBE_CALL, { 'mcp-session-id': session, cookie: `session=${key}` });
-    expect(status).toBe(401);
+    const { json } = await send(PROBE_CALL, { 'mcp-session-id': session, cookie: `session=${key}` });
+    expect(json.result.structuredContent.error.code).toBe('AUTH_REQUIRED');
   });
 });
 

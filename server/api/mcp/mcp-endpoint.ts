@@ -5,23 +5,20 @@ import {
   type McpHttpHandler,
   METHOD_NOT_FOUND,
 } from '@modelcontextprotocol/server';
-import { isPaidCall } from '../../calls/payment/is-paid-call';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { challenge } from '../../core/http/headers';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
 import type { Reply, RequestContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
-import { resourceMetadataUrl } from '../../identity/oauth/metadata';
-import { SCOPE } from '../../identity/oauth/resource';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { parseJson } from '../../kit/parse-json';
 import { readInput } from '../http/read-input';
 import { clientIp } from '../http/request-context';
 import { buildServer } from './build-server';
 import { notifyCancelled } from './cancellation';
+import { buildChallenge } from './challenge';
 import { refuseSource } from './check-source';
 import { gatewaySurface } from './gateway-surface';
 import { answerError, answerRefusal, isObject, type Message, type RequestId, readMessage } from './json-rpc';
@@ -33,6 +30,9 @@ import { logFailure } from './tool-result';
 export const MCP_PATH = '/mcp';
 
 const BODY = { hasInput: true, method: 'POST', params: [] } as const;
+/** For the person who sets up the client: no tool can be called here without a key. */
+const DEMANDED =
+  'Sign in with OAuth, or set the header Authorization: Bearer <API key> for this server. POST /v1/auth/provision gives you a key without signing up, and so does get_key at /mcp without auth=required.';
 const SESSION = /^[\x21-\x7e]{1,128}$/;
 
 /**
@@ -42,14 +42,12 @@ const SESSION = /^[\x21-\x7e]{1,128}$/;
  */
 export class McpEndpoint {
   readonly #runtime: Runtime;
-  readonly #surface: McpSurface;
   readonly #handler: McpHttpHandler;
   /** The SDK passes the Request object on unchanged, so it can identify the MCP request. */
   readonly #calls = new WeakMap<Request, McpRequest>();
 
   constructor(runtime: Runtime, surface: McpSurface = gatewaySurface) {
     this.#runtime = runtime;
-    this.#surface = surface;
     this.#handler = createMcpHandler(({ requestInfo, era }) => {
       const came = requestInfo && this.#calls.get(requestInfo);
       if (!came) throw new Error('The MCP request is not registered');
@@ -74,7 +72,7 @@ export class McpEndpoint {
         runtime: this.#runtime,
         clientIp: clientIp(request, this.#runtime.settings.trustedProxyHops),
       };
-      const actor = await this.#identify(actorContext, message, demandsCredentials(request));
+      const actor = await identify(actorContext, demandsCredentials(request));
       if (actor && reply) reply.actor = actor;
       const session = readSession(request);
       const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
@@ -94,29 +92,6 @@ export class McpEndpoint {
     if (request.method === 'POST') return null;
     const message = `This is the MCP endpoint: POST JSON-RPC messages here (Streamable HTTP). See ${baseUrl}/docs/mcp.`;
     return answerError(405, { code: -32_000, message }, { headers: { Allow: 'POST, OPTIONS' } });
-  }
-
-  /**
-   * A request that presents a key needs a valid one, whatever the method. Without a key, only
-   * public methods continue, and calls that can be paid for.
-   */
-  async #identify(
-    asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
-    { method, params }: Message,
-    demanded: boolean,
-  ): Promise<KeyActor | null> {
-    const tool = this.#surface.tools.find(({ listed }) => listed.name === params.name);
-    const needsKey = tool?.needsKey === true && !(tool.payable && this.#isPaidCall(params.arguments));
-    const isOpen = !demanded && (method !== 'tools/call' || !needsKey);
-    if (asking.credentials.kind === 'none' && isOpen) return null;
-    const actor = await resolveActor({ ...asking, transport: 'rest' }, false);
-    if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
-    if (actor.accountFrozen) throw accountFrozen();
-    return actor;
-  }
-
-  #isPaidCall(args: unknown): boolean {
-    return isObject(args) && isPaidCall(this.#runtime, args);
   }
 
   async #serve(came: McpRequest, message: Message, body: unknown): Promise<HttpResponse> {
@@ -147,12 +122,27 @@ export class McpEndpoint {
     const { baseUrl } = this.#runtime.settings;
     const place = { requestId, baseUrl };
     if (error.status !== 401) return answerRefusal(error, place, { id });
-    const metadata = resourceMetadataUrl(baseUrl);
-    const headers = {
-      'WWW-Authenticate': `${challenge(error.code)}, resource_metadata="${metadata}", scope="${SCOPE}"`,
-    };
+    const headers = { 'WWW-Authenticate': buildChallenge(baseUrl, error.code) };
     return answerRefusal(error, place, { id, headers });
   }
+}
+
+/**
+ * A request that presents a key needs a valid one, whatever the method. Without a key, a tool that
+ * needs one answers what to do (`addTools`), because models do not see a 401.
+ */
+async function identify(
+  asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
+  demanded: boolean,
+): Promise<KeyActor | null> {
+  if (asking.credentials.kind === 'none') {
+    if (!demanded) return null;
+    throw new GatewayError('AUTH_REQUIRED', { hint: DEMANDED });
+  }
+  const actor = await resolveActor({ ...asking, transport: 'rest' }, false);
+  if (actor.kind !== 'key') throw new GatewayError('AUTH_FAILED');
+  if (actor.accountFrozen) throw accountFrozen();
+  return actor;
 }
 
 /**

@@ -44,10 +44,10 @@ describe('call_tool without a key', () => {
     });
   });
 
-  it('is 401 for a free skill, a dry run, and an endpoint that demands authorization', async () => {
+  it('asks for a key for a free skill, a dry run, and at the endpoint that demands one', async () => {
     const free = { tool: 'math', skill: 'evaluate', input: { expression: '1' } };
-    expect((await send(free)).status).toBe(401);
-    expect((await send({ ...SPEND, dry_run: true })).status).toBe(401);
+    for (const args of [free, { ...SPEND, dry_run: true }])
+      expect((await send(args)).json.result.structuredContent.error.code).toBe('AUTH_REQUIRED');
     expect((await send(SPEND, '?auth=required')).status).toBe(401);
   });
 

@@ -36,6 +36,7 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
       'search_tools',
       'get_tool',
       'call_tool',
+      'get_key',
       'get_job',
       'list_jobs',
       'cancel_job',
@@ -170,8 +171,10 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     for (const [args, json] of refusals) {
       const { isError, structuredContent } = await mcp.callTool('call_tool', args);
       const { body } = await harness.request('POST', '/v1/tools/call', { key, json });
-      const { request_id: _, ...rest } = body.error;
-      const { request_id: __, ...error } = structuredContent.error;
+      // Only the hint differs: it names MCP tools.
+      const { request_id: _, resolution_hint: _hint, ...rest } = body.error;
+      const { request_id: __, resolution_hint: hint, ...error } = structuredContent.error;
+      expect(hint).not.toMatch(/\/v1\//);
       expect(isError).toBe(true);
       expect({ status: structuredContent.status, error }).toEqual({ status: 'error', error: rest });
     }

@@ -24,4 +24,6 @@ export const META = {
   paymentRequired: 'org.paymentauth/payment-required',
   /** In results of call_tool: the receipt of that payment. */
   receipt: 'org.paymentauth/receipt',
+  /** In results of tools that need a key: a challenge from which ChatGPT starts OAuth. */
+  challenge: 'mcp/www_authenticate',
 } as const;

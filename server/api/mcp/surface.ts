@@ -13,7 +13,7 @@ import type { McpCall } from './mcp-call';
 /** An MCP tool: its listing and its implementation. */
 export interface McpTool {
   readonly listed: Tool;
-  /** Without an API key, the request is answered 401 before anything runs. */
+  /** Without an API key, the result is AUTH_REQUIRED before anything runs. */
   readonly needsKey: boolean;
   /** With PAY_PER_CALL, a client without a key may pay for it. */
   readonly payable: boolean;

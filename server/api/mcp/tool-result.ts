@@ -54,7 +54,8 @@ export function buildErrorResult(
 ): CallToolResult {
   const error = toGatewayError(thrown);
   logFailure(call.runtime, call.requestId, error);
-  return buildFailureResult(call, errorBody(error, call.requestId, call.runtime.settings.baseUrl), meta);
+  const { baseUrl } = call.runtime.settings;
+  return buildFailureResult(call, errorBody(error, call.requestId, baseUrl, 'mcp'), meta);
 }
 
 /** A failure whose Error body exists already, such as the last event of a call. */

@@ -1,5 +1,6 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { ERRORS, type ErrorCode } from '../../core/errors/catalogue';
+import { wordHint } from '../../core/errors/hint';
 import { errorBodySchema } from '../../core/errors/schema';
 import { DEPRECATIONS, type Deprecation, type Deprecations } from '../../core/versions/deprecations';
 import { paymentProblemSchema } from '../../money/top-ups/schema';
@@ -284,7 +285,7 @@ function errorExample(code: ErrorCode): Json {
       code,
       message,
       type,
-      resolution_hint: hint,
+      resolution_hint: wordHint(hint, 'rest'),
       doc_url: `https://gateway.example.com/docs/errors#${code}`,
       request_id: 'req_01kp9vx3zq…',
     },

@@ -1,5 +1,6 @@
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
+import type { Hint } from '../../core/errors/hint';
 import { findSpendPeriod, keyExpired, limitQuotas, type SpendPeriod } from '../../core/limits/key-rules';
 import { CALL_WINDOWS, type Quotas, type WindowName } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
@@ -66,7 +67,10 @@ export function refusalError(
       return outOfCredit(runtime, {
         limit: 'key',
         message: `The call can cost ${formatUsd(sumCost(quote))}, more than is left of this key's allowance.`,
-        hint: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
+        hint: {
+          rest: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
+          mcp: "Ask the user to raise the key's allowance in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
+        },
         page: '/dashboard/keys',
       });
     case 'account':
@@ -125,7 +129,7 @@ function rateLimited(message: string, limit: string, resetSeconds: number): Gate
 interface Shortage {
   limit: 'account' | 'key' | 'debt';
   message: string;
-  hint?: string | undefined;
+  hint?: Hint | undefined;
   /** Dashboard page where a person can fix it. */
   page: string;
 }

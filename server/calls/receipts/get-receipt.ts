@@ -38,7 +38,10 @@ export function getKeyScope(actor: Actor & { kind: 'key' }): ReceiptScope {
 function receiptNotFound(): GatewayError {
   return new GatewayError('NOT_FOUND', {
     message: 'There is no receipt of such a call.',
-    hint: 'Only a call that succeeded has a receipt. GET /v1/usage/history lists the calls with their ids.',
+    hint: {
+      rest: 'Only a call that succeeded has a receipt. GET /v1/usage/history lists the calls with their ids.',
+      mcp: 'Only a call that succeeded has a receipt. get_usage lists the latest calls with their ids.',
+    },
   });
 }
 

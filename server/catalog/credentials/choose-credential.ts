@@ -42,7 +42,10 @@ function checkSent({ slots }: Pick<Runtime, 'slots'>, slot: AnyProviderName, val
   const header = getHeaderName(slot);
   throw new GatewayError('INVALID_INPUT', {
     message: `${header}: ${problem}`,
-    hint: `Correct the header, or leave it out.`,
+    hint: {
+      rest: 'Correct the header, or leave it out.',
+      mcp: 'Correct the key in tool-gateway/providerKeys of _meta, or ask the user to correct it where this server is set up.',
+    },
     details: { fields: [{ path: header, message: problem }], billed: false },
   });
 }
@@ -53,7 +56,10 @@ function openSaved(vault: KeyContext['runtime']['ports']['vault'], value: SavedV
   } catch (cause) {
     throw new GatewayError('INTERNAL', {
       message: `This gateway cannot decrypt the saved key of ${value.slot}.`,
-      hint: `Save it again with PUT /v1/account/requirements/${value.slot}, or send the request_id to the operator.`,
+      hint: {
+        rest: `Save it again with PUT /v1/account/requirements/${value.slot}, or send the request_id to the operator.`,
+        mcp: 'Ask the user to save it again in the dashboard under Provider keys, or send the request_id to the operator.',
+      },
       details: { billed: false },
       cause,
     });
@@ -86,9 +92,10 @@ export function missingCredentials(
   const [first] = missing;
   return new GatewayError('MISSING_CREDENTIALS', {
     message: `This needs a key of ${names}, and none is configured.`,
-    hint: first
-      ? `Get a key at ${first.acquireUrl}, then send it as ${getHeaderName(first.name)}, or save it with PUT /v1/account/requirements/${first.name}.`
-      : undefined,
+    hint: first && {
+      rest: `Get a key at ${first.acquireUrl}, then send it as ${getHeaderName(first.name)}, or save it with PUT /v1/account/requirements/${first.name}.`,
+      mcp: `Ask the user to get a key at ${first.acquireUrl} and to save it in the dashboard under Provider keys.`,
+    },
     details: { missing, billed: false },
   });
 }

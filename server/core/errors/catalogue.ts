@@ -1,3 +1,5 @@
+import type { Hint } from './hint';
+
 /** The seven error types a client may branch on (contract section 3). */
 export type ErrorType =
   | 'auth'
@@ -15,7 +17,7 @@ interface CatalogueEntry {
   /** The default and the example in OpenAPI; a thrower may pass a more precise one. */
   readonly message: string;
   /** What the client should do next; the response's `resolution_hint`. */
-  readonly hint: string;
+  readonly hint: Hint;
 }
 
 /**
@@ -27,25 +29,37 @@ export const ERRORS = {
     status: 404,
     type: 'not_found',
     message: 'No tool has this name.',
-    hint: 'Find the name with GET /v1/tools or GET /v1/tools/search?q=…',
+    hint: {
+      rest: 'Find the name with GET /v1/tools or GET /v1/tools/search?q=…',
+      mcp: 'Find the name with search_tools.',
+    },
   },
   SKILL_NOT_FOUND: {
     status: 404,
     type: 'not_found',
     message: 'The tool has no skill of this name.',
-    hint: 'List the skills with GET /v1/tools/{tool}/skills.',
+    hint: {
+      rest: 'List the skills with GET /v1/tools/{tool}/skills.',
+      mcp: 'List the skills with get_tool.',
+    },
   },
   NOT_FOUND: {
     status: 404,
     type: 'not_found',
     message: 'Not found.',
-    hint: 'Check the path and the id; GET /openapi.json lists every route.',
+    hint: {
+      rest: 'Check the path and the id; GET /openapi.json lists every route.',
+      mcp: 'Check the id: list_jobs, list_assets and get_usage return those of this account.',
+    },
   },
   ASSET_NOT_FOUND: {
     status: 404,
     type: 'not_found',
     message: 'The asset does not exist.',
-    hint: 'Check the asset id, or upload the file again with POST /v1/assets/upload.',
+    hint: {
+      rest: 'Check the asset id, or upload the file again with POST /v1/assets/upload.',
+      mcp: 'Check the asset_id with list_assets, or upload the file again with upload_asset.',
+    },
   },
   INVALID_INPUT: {
     status: 400,
@@ -57,25 +71,37 @@ export const ERRORS = {
     status: 400,
     type: 'validation',
     message: 'Only a running job can be cancelled.',
-    hint: 'Read the job with GET /v1/jobs/{jobId}; it may have finished already.',
+    hint: {
+      rest: 'Read the job with GET /v1/jobs/{jobId}; it may have finished already.',
+      mcp: 'Read the job with get_job; it may have finished already.',
+    },
   },
   AUTH_REQUIRED: {
     status: 401,
     type: 'auth',
     message: 'This route requires an API key.',
-    hint: 'Send Authorization: Bearer <API key>. POST /v1/auth/provision gives you one without signing up.',
+    hint: {
+      rest: 'Send Authorization: Bearer <API key>. POST /v1/auth/provision gives you one without signing up.',
+      mcp: 'Call get_key: it returns a key without signing up, and how to set it for this server.',
+    },
   },
   AUTH_FAILED: {
     status: 401,
     type: 'auth',
     message: 'The API key is not valid.',
-    hint: 'Check that the key is complete and not revoked, or get a new one with POST /v1/auth/provision.',
+    hint: {
+      rest: 'Check that the key is complete and not revoked, or get a new one with POST /v1/auth/provision.',
+      mcp: 'Ask the user to check the key that is set for this server: it must be complete and not revoked. Without one, get_key returns a new key.',
+    },
   },
   MISSING_CREDENTIALS: {
     status: 401,
     type: 'auth',
     message: 'The tool needs a provider credential that is not configured.',
-    hint: 'Save it with PUT /v1/account/requirements/{name}, or send it as X-Provider-Key-<provider>.',
+    hint: {
+      rest: 'Save it with PUT /v1/account/requirements/{name}, or send it as X-Provider-Key-<provider>.',
+      mcp: 'Ask the user to save it in the dashboard under Provider keys.',
+    },
   },
   INSUFFICIENT_CREDITS: {
     status: 402,
@@ -123,7 +149,10 @@ export const ERRORS = {
     status: 405,
     type: 'validation',
     message: 'This path does not support the request method.',
-    hint: 'Use one of the methods in the Allow header.',
+    hint: {
+      rest: 'Use one of the methods in the Allow header.',
+      mcp: 'Use a method of the protocol, such as tools/list or tools/call.',
+    },
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -135,49 +164,73 @@ export const ERRORS = {
     status: 412,
     type: 'validation',
     message: 'The resource does not match If-Match.',
-    hint: 'Omit If-Match to get the current version and its ETag.',
+    hint: {
+      rest: 'Omit If-Match to get the current version and its ETag.',
+      mcp: 'Read the resource again.',
+    },
   },
   RANGE_NOT_SATISFIABLE: {
     status: 416,
     type: 'validation',
     message: 'The range starts beyond the end of the asset.',
-    hint: 'Request a range within the size in Content-Range, or omit the Range header.',
+    hint: {
+      rest: 'Request a range within the size in Content-Range, or omit the Range header.',
+      mcp: 'Read the whole resource.',
+    },
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     type: 'validation',
     message: 'The request body must be JSON.',
-    hint: 'Send Content-Type: application/json.',
+    hint: {
+      rest: 'Send Content-Type: application/json.',
+      mcp: 'Send the message as application/json.',
+    },
   },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     type: 'validation',
     message: 'A request with this Idempotency-Key is still running.',
-    hint: 'Wait for Retry-After and send the same request again.',
+    hint: {
+      rest: 'Wait for Retry-After and send the same request again.',
+      mcp: 'Wait retry_after seconds and make the same call again.',
+    },
   },
   IDEMPOTENCY_MISMATCH: {
     status: 422,
     type: 'validation',
     message: 'This Idempotency-Key was already used with a different request.',
-    hint: 'Use a new Idempotency-Key for a new request.',
+    hint: {
+      rest: 'Use a new Idempotency-Key for a new request.',
+      mcp: 'Use a new tool-gateway/idempotencyKey in _meta for a new call.',
+    },
   },
   CLAIM_CONFLICT: {
     status: 409,
     type: 'validation',
     message: 'This account was already claimed by someone else.',
-    hint: 'Ask the owner of the account, or get a new key with POST /v1/auth/provision.',
+    hint: {
+      rest: 'Ask the owner of the account, or get a new key with POST /v1/auth/provision.',
+      mcp: 'Ask the owner of the account, or get a new key with get_key.',
+    },
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     type: 'rate_limit',
     message: 'Too many requests.',
-    hint: 'Wait for the number of seconds in Retry-After and try again.',
+    hint: {
+      rest: 'Wait for the number of seconds in Retry-After and try again.',
+      mcp: 'Wait retry_after seconds and try again.',
+    },
   },
   SPENDING_LIMIT_EXCEEDED: {
     status: 429,
     type: 'rate_limit',
     message: 'This would exceed the monthly spending limit of the account.',
-    hint: 'Raise budgetLimit in the billing preferences, or wait for the next month.',
+    hint: {
+      rest: 'Raise budgetLimit in the billing preferences, or wait for the next month.',
+      mcp: 'Ask the user to raise the spending limit in the dashboard under Billing, or wait for the next month.',
+    },
   },
   JOBS_DISABLED: {
     status: 501,
@@ -195,7 +248,10 @@ export const ERRORS = {
     status: 503,
     type: 'server',
     message: 'This gateway is missing a dependency of the tool.',
-    hint: 'Use another tool; `available` in GET /v1/tools shows which ones work here. The operator can install the dependency.',
+    hint: {
+      rest: 'Use another tool; `available` in GET /v1/tools shows which ones work here. The operator can install the dependency.',
+      mcp: 'Use another tool; `available` in search_tools shows which ones work here. The operator can install the dependency.',
+    },
   },
   INTERNAL: {
     status: 500,
@@ -207,7 +263,10 @@ export const ERRORS = {
     status: 503,
     type: 'server',
     message: 'The gateway cannot answer right now.',
-    hint: 'Try again after the number of seconds in Retry-After.',
+    hint: {
+      rest: 'Try again after the number of seconds in Retry-After.',
+      mcp: 'Try again after retry_after seconds.',
+    },
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from './catalogue';
+import type { Hint } from './hint';
 
 /** One invalid field of a request: its path (`input.width`, `calls[2].tool`) and how to fix it. */
 export interface FieldError {
@@ -34,7 +35,8 @@ export interface ErrorDetails {
 
 interface GatewayErrorOptions {
   message?: string | undefined;
-  hint?: string | undefined;
+  /** A text per transport where it names a route, a header or another thing of one transport. */
+  hint?: Hint | undefined;
   details?: ErrorDetails | undefined;
   /** Response headers of this error (rate limits, Allow). */
   headers?: Record<string, string>;
@@ -53,7 +55,7 @@ const IS_GATEWAY_ERROR = Symbol.for('tool-gateway.GatewayError');
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
-  readonly hint: string;
+  readonly hint: Hint;
   readonly details: ErrorDetails;
   readonly headers: Record<string, string>;
   readonly [IS_GATEWAY_ERROR] = true;

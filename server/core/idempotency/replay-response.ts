@@ -1,6 +1,8 @@
 import { usdFromMicrousd } from '../../kit/money';
 import type { ErrorCode } from '../errors/catalogue';
+import { readStoredHint } from '../errors/error-body';
 import { type ErrorDetails, GatewayError } from '../errors/gateway-error';
+import { joinHints } from '../errors/hint';
 import type { Reply } from '../trpc/context';
 import type { StoredResponse } from './store';
 
@@ -24,13 +26,15 @@ export function toReplayedBody<T extends object>({ reply, available }: StoredRes
   return reply as T;
 }
 
-export const REPLAYED_HINT =
-  'This is the stored response of an earlier request, which never runs again. A new request does: send no Idempotency-Key, or another one.';
+export const REPLAYED_HINT = {
+  rest: 'This is the stored response of an earlier request, which never runs again. A new request does: send no Idempotency-Key, or another one.',
+  mcp: 'This is the stored result of an earlier call, which never runs again. A new call does: send no tool-gateway/idempotencyKey, or another one.',
+} as const;
 
 /** The stored failure for a repeated request: its own hint may advise to repeat it. */
 export function toReplayedError(kept: StoredResponse): GatewayError {
   const { code, message, hint, details, cause } = toStoredError(kept);
-  return new GatewayError(code, { message, hint: `${REPLAYED_HINT} ${hint}`, details, cause });
+  return new GatewayError(code, { message, hint: joinHints(REPLAYED_HINT, hint), details, cause });
 }
 
 /** Restores a stored failure with its message and request id, identical to the first response. */
@@ -47,5 +51,5 @@ export function toStoredError({ reply }: StoredResponse): GatewayError {
     resolution_hint: string;
     type: string;
   };
-  return new GatewayError(code, { message, hint: resolution_hint, details });
+  return new GatewayError(code, { message, hint: readStoredHint({ code, resolution_hint }), details });
 }

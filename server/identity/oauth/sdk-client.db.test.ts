@@ -62,24 +62,19 @@ function atAddress(address: string, authProvider: Application) {
   return { client: new Client({ name: 'chat', version: '1.0.0' }), transport };
 }
 
-it('the official SDK, given only the URL of /mcp, discovers, registers, gets approved and then calls tools as the person', async () => {
+it('the official SDK, given only /mcp?auth=required, discovers, registers, gets approved and then calls tools as the person', async () => {
   const { runtime, baseUrl } = harness;
   const person = await harness.person(1_000_000n);
   const application = new Application();
-  const begin = async () => {
-    const { client, transport } = atAddress(`${baseUrl}/mcp`, application);
-    await client.connect(transport);
-    return { client, transport };
-  };
+  const begin = () => atAddress(`${baseUrl}/mcp?auth=required`, application);
   const spend = {
     name: 'call_tool',
     arguments: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } },
   };
 
-  // Public methods need no sign-in; the first call starts the authorization.
-  const first = await begin();
-  expect((await first.client.listTools()).tools.length).toBeGreaterThan(0);
-  await expect(first.client.callTool(spend)).rejects.toThrow(UnauthorizedError);
+  // The first request starts the authorization.
+  const first = begin();
+  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
   const asked = application.sentTo;
   expect(asked?.href.startsWith(`${baseUrl}/oauth/authorize?`)).toBe(true);
   expect(asked?.searchParams.get('resource')).toBe(`${baseUrl}/mcp`);
@@ -92,7 +87,8 @@ it('the official SDK, given only the URL of /mcp, discovers, registers, gets app
   await first.transport.finishAuth(callback);
   await first.client.close();
 
-  const { client } = await begin();
+  const { client, transport } = begin();
+  await client.connect(transport);
   const result = await client.callTool(spend);
   expect(result.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0.25 } });
 
@@ -115,22 +111,6 @@ it('the official SDK, given only the URL of /mcp, discovers, registers, gets app
   await disconnect(runtime, createSessionActor(person), connections[0]?.id ?? '');
   await expect(client.callTool(spend)).rejects.toThrow();
   await client.close();
-});
-
-it('/mcp?auth=required requires sign-in at the first request, for applications that cannot start it later', async () => {
-  const { runtime, baseUrl } = harness;
-  const application = new Application();
-  const address = `${baseUrl}/mcp?auth=required`;
-  const first = atAddress(address, application);
-  await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError);
-  const request = Object.fromEntries(application.sentTo?.searchParams ?? []);
-  const approval = { request, credits: 1 };
-  const { url } = await approveRequest(runtime, createSessionActor(await harness.person()), approval);
-  await first.transport.finishAuth(new URL(url).searchParams);
-  const second = atAddress(address, application);
-  await second.client.connect(second.transport);
-  expect((await second.client.listTools()).tools.length).toBeGreaterThan(0);
-  await second.client.close();
 });
 
 it('/mcp refuses an invalid token with 401 on every method, and names the metadata URL', async () => {

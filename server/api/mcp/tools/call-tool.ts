@@ -3,6 +3,8 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import type { z } from 'zod';
 import type { CallResult } from '../../../calls/result/schema';
 import { callInput } from '../../../calls/schema';
+import { rewordForMcp } from '../../../core/errors/error-body';
+import type { ErrorBody } from '../../../core/errors/schema';
 import type { CallEvent, Reply } from '../../../core/trpc/context';
 import { type CallSignals, createCallSignals } from '../cancellation';
 import { defineMcpTool } from '../define-mcp-tool';
@@ -83,8 +85,14 @@ async function follow(
   const { end, rateLimit } = outcome;
   const meta = { ...buildMeta(reply), ...(rateLimit ? { [META.rateLimit]: rateLimit } : {}) };
   return end.event === 'error'
-    ? buildFailureResult(call, end.data, meta)
+    ? buildFailureResult(call, rewordEnd(end.data), meta)
     : toCallResult(call, end.data, meta);
+}
+
+/** The last event of a failed call was written for REST too. */
+function rewordEnd(data: object): object {
+  const { error } = data as ErrorBody;
+  return { ...data, error: rewordForMcp(error) };
 }
 
 async function waitForEnd(reply: Reply, waitMs: number, progress: Progress): Promise<Outcome> {

@@ -44,6 +44,11 @@ const config: NextConfig = {
         has: [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }],
         destination: '/llms.txt',
       },
+      {
+        source: '/',
+        has: [{ type: 'header', key: 'accept', value: '.*text/markdown.*' }],
+        destination: '/llms.txt',
+      },
     ],
   }),
   // `npm run typecheck` checks types; a second check would make each build a third longer.

@@ -226,6 +226,14 @@ test('pages are served as Markdown on request, and the skill’s digest matches 
   const asked = await request.get('/docs/jobs', { headers: { Accept: 'text/markdown' } });
   expect(asked.headers()['content-type']).toBe('text/markdown; charset=utf-8');
   expect(await asked.text()).toBe(await (await request.get('/docs/jobs.md')).text());
+  for (const path of ['/', '/docs']) {
+    const text = await request.get(path, { headers: { Accept: 'text/markdown' } });
+    expect(text.headers()['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(await text.text()).toBe(await (await request.get('/llms.txt')).text());
+    const page = await request.get(path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect(page.headers()['content-type']).toContain('text/html');
+    expect(page.headers().vary).toMatch(/\bAccept\b/);
+  }
   expect((await request.get('/docs/no-such-guide')).status()).toBe(404);
   expect((await request.get('/docs/no-such-guide.md')).status()).toBe(404);
 

@@ -65,6 +65,8 @@ export function pageHeaders({ baseUrl, dev }: PageHeadersOptions) {
     for (const [name, value] of constant) res.setHeader(name, value);
     res.setHeader('Cross-Origin-Opener-Policy', path === CONSENT ? 'unsafe-none' : 'same-origin');
     if (path === '/') res.setHeader('Link', FRONT_PAGE_LINKS);
+    // Rewrites in next.config.ts answer these in Markdown on request.
+    if (path === '/' || /^\/docs(?:\/|$)/.test(path)) res.setHeader('Vary', 'Accept');
   };
 }
 

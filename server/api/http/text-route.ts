@@ -33,7 +33,7 @@ export function textRoute<Params>(
     // (RFC 9110 section 8.8.1).
     const etag = `W/${answer.etag}`;
     const all: Record<string, string> = {
-      'Content-Type': type,
+      'Content-Type': chooseType(request, type),
       'Cache-Control': DISCOVERY_CACHING,
       ETag: etag,
       // A guide is served as a page to clients that accept HTML.
@@ -51,6 +51,12 @@ export function textRoute<Params>(
       ? new Response(null, { status: 304, headers: all })
       : new Response(new Uint8Array(answer.body), { headers: all });
   };
+}
+
+/** Our plain texts are Markdown too; a rewrite leads requests for Markdown to one of them. */
+function chooseType(request: Request, type: string): string {
+  const asksMarkdown = request.headers.get('accept')?.includes('text/markdown') === true;
+  return asksMarkdown ? type.replace('text/plain', 'text/markdown') : type;
 }
 
 class TextNotFound extends Error {}

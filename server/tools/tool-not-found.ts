@@ -1,12 +1,32 @@
 import type { ErrorDetails } from '../core/errors/gateway-error';
 import { GatewayError } from '../core/errors/gateway-error';
-import { unknownName } from '../core/errors/unknown-name';
+import { maxDistance, quoteName, unknownName } from '../core/errors/unknown-name';
+import { findNearestTool, findSkillByWords } from './nearest-skill';
 import type { ToolLookup } from './tool-lookup';
 
-/** The error for an unknown tool name, with a suggestion. */
-export function toolNotFound(tools: ToolLookup, name: string, details?: ErrorDetails): GatewayError {
-  const message = unknownName('tool', name, tools.toolNames());
+/**
+ * The error for an unknown tool name, with a suggestion.
+ * @param skill the skill that was asked for: decides between tools with names equally near
+ */
+export function toolNotFound(
+  tools: ToolLookup,
+  name: string,
+  { skill, details }: { skill?: string; details?: ErrorDetails } = {},
+): GatewayError {
+  const suggestion = suggestTool(tools, name, skill);
+  const message = `Unknown tool ${quoteName(name)}.${suggestion && ` Did you mean ${suggestion}?`}`;
   return new GatewayError('TOOL_NOT_FOUND', { message, details });
+}
+
+/** Formats the suggested tool or skill; empty if there is none. */
+function suggestTool(lookup: ToolLookup, name: string, skill: string | undefined): string {
+  const tools = [...lookup.toolNames()]
+    .map((known) => lookup.findTool(known))
+    .filter((tool) => tool !== undefined);
+  const tool = findNearestTool(name, tools, { skill, limit: maxDistance(name) });
+  if (tool !== undefined) return quoteName(tool);
+  const found = findSkillByWords(name, tools);
+  return found ? `the skill ${quoteName(found.skill)} of ${quoteName(found.tool)}` : '';
 }
 
 /** The error for an unknown skill name, with a suggestion and the tool's skills. */

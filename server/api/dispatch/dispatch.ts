@@ -1,4 +1,5 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
 import { COMMON_HEADERS, chooseRequestId, JSON_TYPE } from '../../core/http/headers';
 import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
@@ -17,7 +18,9 @@ import { chooseCoding, compress, MIN_COMPRESSED_BYTES } from '../http/content-co
 import { CachedAnswer, DISCOVERY_CACHING, DiscoveryCache } from '../http/discovery-cache';
 import { baseHeaders, preflightHeaders } from '../http/headers';
 import { isHostedPath, openHostedFile } from '../http/hosted-files';
+import { findNearRoute, formatRoute, listRoutesBelow } from '../http/near-routes';
 import { answerOAuth, isOAuthPath, isOAuthPost } from '../http/oauth-endpoints';
+import { allowedMethods } from '../http/page-methods';
 import { matchesEtag, requireMatch } from '../http/preconditions';
 import { readInput } from '../http/read-input';
 import { restContext } from '../http/request-context';
@@ -30,7 +33,7 @@ import { servedOpenApiJson } from '../openapi/openapi';
 
 const PROBLEM_TYPE = 'application/problem+json';
 const FULL_TEXT_PATH = '/llms-full.txt';
-const READ_METHODS = 'GET, HEAD, OPTIONS';
+const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Answers /v1, /mcp, /files, the OAuth endpoints, the dashboard's uploads, /openapi.json,
@@ -99,9 +102,11 @@ export class Dispatcher {
     if (path === SESSION_UPLOAD_PATH)
       return answerJson(await acceptSessionUpload(request, this.#runtime, { requestId, reply }), reply);
     const match = this.#table.match(request.method, path);
-    if (match.kind === 'none') throw noRoute(path);
-    if (match.kind === 'method')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: match.allow.join(', ') } });
+    if (match.kind === 'none') throw this.#noRoute(request.method, path);
+    if (match.kind === 'method') {
+      const instead = listRoutesBelow(this.#table.routes, request.method, path);
+      throw methodNotAllowed(request.method, match.allow, instead);
+    }
     const { route, params } = match;
     reply.deprecation = route.deprecation;
     reply.route = route.template;
@@ -128,7 +133,7 @@ export class Dispatcher {
   #allowed(path: string): string | null {
     if (path === MCP_PATH || path === SESSION_UPLOAD_PATH || isOAuthPost(path)) return 'POST, OPTIONS';
     const isRead = path === '/openapi.json' || path === FULL_TEXT_PATH || isProbePath(path);
-    if (isRead || isHostedPath(path) || isOAuthPath(path)) return READ_METHODS;
+    if (isRead || isHostedPath(path) || isOAuthPath(path)) return READ_METHODS.join(', ');
     // No route has the method OPTIONS, so the match lists the methods of the path.
     const match = this.#table.match('OPTIONS', path);
     return match.kind === 'method' ? match.allow.join(', ') : null;
@@ -136,14 +141,14 @@ export class Dispatcher {
 
   async #openApi(request: HttpRequest): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+      throw methodNotAllowed(request.method, READ_METHODS);
     return await answerCacheable(request, this.#document);
   }
 
   /** Not by Next, which would compress its 400 kB for each response. */
   async #fullText(request: HttpRequest): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+      throw methodNotAllowed(request.method, READ_METHODS);
     await this.#runtime.facts.all();
     const { version } = this.#runtime.facts;
     const answer = await this.#discovery.get(FULL_TEXT_PATH, version, () => writeLlmsFullText(this.#runtime));
@@ -152,7 +157,7 @@ export class Dispatcher {
 
   async #hosted(request: HttpRequest, requestId: string, reply: Reply, path: string): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: READ_METHODS } });
+      throw methodNotAllowed(request.method, READ_METHODS);
     const context = restContext(request, this.#runtime, { requestId, reply, rest: { errors: [] } });
     const download = await openHostedFile(context, path);
     return await answerDownload(request, download, reply.headers);
@@ -204,6 +209,20 @@ export class Dispatcher {
     });
   }
 
+  /** The front sends paths of pages here with methods that no page supports. */
+  #noRoute(method: string, path: string): GatewayError {
+    const near = findNearRoute(this.#table.routes, method, path);
+    const meant = near && formatRoute(near);
+    if (!isApiPath(path) && !path.endsWith('/') && !allowedMethods(path).includes(method))
+      return methodNotAllowed(method, [...allowedMethods(path), 'OPTIONS'], meant ? [meant] : []);
+    return new GatewayError('NOT_FOUND', {
+      message: `No route has this path.${meant ? ` Did you mean ${meant}?` : ''}`,
+      hint: path.endsWith('/')
+        ? 'Remove the trailing slash.'
+        : meant && `Send the request as ${meant}; GET /openapi.json lists every route.`,
+    });
+  }
+
   #refuse(error: GatewayError, requestId: string, reply: Reply, request: HttpRequest): HttpResponse {
     reply.errorCode = error.code;
     if (error.code === 'INTERNAL' || (error.code === 'UNAVAILABLE' && error.cause !== undefined))
@@ -218,11 +237,6 @@ export class Dispatcher {
     const { baseUrl } = this.#runtime.settings;
     return errorResponse(error, { requestId, baseUrl, headers: reply.headers });
   }
-}
-
-function noRoute(path: string): GatewayError {
-  const hint = path.endsWith('/') ? 'Remove the trailing slash.' : undefined;
-  return new GatewayError('NOT_FOUND', { message: 'No route has this path.', hint });
 }
 
 function answerJson(output: unknown, reply: Reply, successStatus?: 201): HttpResponse {
@@ -259,6 +273,11 @@ async function compressResponse(request: HttpRequest, response: HttpResponse): P
   if (!coding) return response;
   headers['Content-Encoding'] = coding;
   return { ...response, body: await compress(Buffer.from(body), coding, true) };
+}
+
+/** Not the path of a page. */
+function isApiPath(path: string): boolean {
+  return /^\/(?:api\/)?v\d+(?:\/|$)/i.test(path);
 }
 
 /**

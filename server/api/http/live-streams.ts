@@ -1,5 +1,6 @@
 import { followJob } from '../../calls/jobs/follow-job';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import { chooseRequestId } from '../../core/http/headers';
 import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { StreamLimiter } from '../../core/live/stream-limiter';
@@ -100,8 +101,7 @@ async function answer(
   const requestId = chooseRequestId(request.headers.get('x-request-id'));
   try {
     // Next answers HEAD with this handler too, and a stream that is never read would hold its slot.
-    if (request.method !== 'GET')
-      throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, OPTIONS' } });
+    if (request.method !== 'GET') throw methodNotAllowed(request.method, ['GET', 'OPTIONS']);
     const actor = await readActor(request, runtime);
     let resolve: (reason: End) => void = () => undefined;
     const ended = new Promise<End>((done) => {

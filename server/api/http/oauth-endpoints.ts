@@ -1,4 +1,5 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import { COMMON_HEADERS } from '../../core/http/headers';
 import { BodyTooLarge, type HttpRequest, type HttpResponse } from '../../core/http/message';
 import { jsonResponse } from '../../core/http/responses';
@@ -97,8 +98,7 @@ function describeOAuthError({ code, message, status }: OAuthError): HttpResponse
 }
 
 function allow(request: HttpRequest, methods: readonly string[]): void {
-  if (!methods.includes(request.method))
-    throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: [...methods, 'OPTIONS'].join(', ') } });
+  if (!methods.includes(request.method)) throw methodNotAllowed(request.method, [...methods, 'OPTIONS']);
 }
 
 async function register(

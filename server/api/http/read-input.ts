@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from '../../core/http/message';
+import { findJsonError } from '../../kit/find-json-error';
 import { replaceInexactNumbers } from '../../kit/parse-json';
 import { type JsonScan, MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from '../../kit/scan-json';
 import { requirePlainBody } from './plain-body';
@@ -96,14 +97,23 @@ export function scanBody(bytes: Uint8Array): JsonScan {
 
 async function parseJson(bytes: Buffer): Promise<unknown> {
   const { mayLoseDigits } = scanBody(bytes);
+  const sent = bytes.toString('utf8');
+  const text = sent.charCodeAt(0) === 0xfeff ? sent.slice(1) : sent;
   try {
-    const text = bytes.toString('utf8');
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    const value: unknown = JSON.parse(text);
     if (!mayLoseDigits) return value;
   } catch (error) {
-    throw invalidBody('Must be valid JSON.', error);
+    throw invalidBody(`Must be valid JSON${describeJsonError(text)}.`, error);
   }
   return parseExactNumbers(bytes);
+}
+
+/** Repeats one character of the body at most: it may contain secrets. */
+function describeJsonError(text: string): string {
+  const error = findJsonError(text);
+  if (!error) return '';
+  const found = error.found === null ? 'the end of the body' : JSON.stringify(error.found);
+  return `. Line ${error.line}, column ${error.column}: expected ${error.expected}; got ${found}`;
 }
 
 /**

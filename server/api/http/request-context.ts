@@ -3,6 +3,7 @@ import type { Runtime } from '../../core/runtime';
 import type { Credentials, Reply, RequestContext } from '../../core/trpc/context';
 import type { RestMeta } from '../../core/trpc/init';
 import { sessionCookieName } from '../../identity/sessions/session-token';
+import { findMisplacedKey, findUnmarkedKey } from './misplaced-key';
 import { readPreference } from './read-prefer';
 import { readUpload } from './read-upload';
 import { acceptsEvents } from './sse';
@@ -67,11 +68,15 @@ function readCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta):
     if (credential) return { kind: 'payment', credential };
     return authorization.trim() === '' || /^bearer\s*$/i.test(authorization)
       ? { kind: 'none' }
-      : { kind: 'malformed' };
+      : (findUnmarkedKey(authorization) ?? { kind: 'malformed' });
   }
+  const other = readOtherCredentials(request, baseUrl, rest);
+  return other.kind === 'none' ? (findMisplacedKey(request) ?? other) : other;
+}
+
+function readOtherCredentials(request: HttpRequest, baseUrl: string, rest: RestMeta): Credentials {
   if (rest.payPerCall) return readX402(request);
-  if (!rest.sessionAllowed) return { kind: 'none' };
-  return readSession(request, baseUrl);
+  return rest.sessionAllowed ? readSession(request, baseUrl) : { kind: 'none' };
 }
 
 function readX402(request: HttpRequest): Credentials {

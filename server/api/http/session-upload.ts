@@ -1,6 +1,7 @@
 import type { UploadResult } from '../../assets/schema';
 import { uploadAsset } from '../../assets/upload-asset';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import type { HttpRequest } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
@@ -20,7 +21,7 @@ export async function acceptSessionUpload(
   runtime: Runtime,
   { requestId, reply }: { requestId: string; reply: Reply },
 ): Promise<UploadResult> {
-  if (request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'POST' } });
+  if (request.method !== 'POST') throw methodNotAllowed(request.method, ['POST']);
   const { baseUrl } = runtime.settings;
   if (request.header('origin') !== baseUrl)
     throw new GatewayError('FORBIDDEN', {

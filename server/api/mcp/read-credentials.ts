@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { Credentials } from '../../core/trpc/context';
 import { findGrant, isAccessToken } from '../../identity/oauth/find-grant';
+import { findMisplacedKey, findUnmarkedKey } from '../http/misplaced-key';
 
 /**
  * Reads `Authorization: Bearer …` of an MCP client: an API key as on REST (tg_live_), or an OAuth
@@ -11,13 +12,14 @@ import { findGrant, isAccessToken } from '../../identity/oauth/find-grant';
  * @throws GatewayError AUTH_FAILED if an access token is not valid; the client should refresh it
  */
 export async function readCredentials(
-  request: Pick<HttpRequest, 'header'>,
+  request: Pick<HttpRequest, 'header' | 'target'>,
   runtime: Pick<Runtime, 'db'>,
 ): Promise<Credentials> {
   const authorization = request.header('authorization')?.trim() ?? '';
-  if (authorization === '' || /^bearer$/i.test(authorization)) return { kind: 'none' };
+  if (authorization === '' || /^bearer$/i.test(authorization))
+    return findMisplacedKey(request, true) ?? { kind: 'none' };
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (token === undefined) return { kind: 'malformed' };
+  if (token === undefined) return findUnmarkedKey(authorization) ?? { kind: 'malformed' };
   if (!isAccessToken(token)) return { kind: 'bearer', token };
   const grant = await findGrant(runtime, token);
   if (!grant)

@@ -191,7 +191,7 @@ export async function requireClaimed({ runtime, actor }: KeyContext): Promise<ne
  */
 export function getSkill(lookup: ToolLookup, toolName: string, skillName: string): FoundSkill {
   const tool = lookup.findTool(toolName);
-  if (!tool) throw toolNotFound(lookup, toolName, { billed: false });
+  if (!tool) throw toolNotFound(lookup, toolName, { skill: skillName, details: { billed: false } });
   const skill = lookup.findSkill(tool, skillName);
   if (!skill) throw skillNotFound(tool, skillName, { billed: false });
   return { tool, skill };

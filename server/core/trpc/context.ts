@@ -16,6 +16,8 @@ export type Credentials =
   | { kind: 'x402'; payment: string }
   /** An Authorization header with an unsupported scheme or form. */
   | { kind: 'malformed' }
+  /** A key where it is not read. Only the place is known: the key itself is not repeated. */
+  | { kind: 'misplaced'; where: 'header' | 'url' | 'scheme'; name: string }
   | { kind: 'session'; token: string }
   /** An application's access token, already looked up: the SHA-256 of its key, in hex. */
   | { kind: 'grant'; keyHash: string };

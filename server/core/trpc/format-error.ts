@@ -1,5 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import { NEEDS_UPLOAD } from '../../kit/needs-upload';
 import { UNKNOWN_FIELD } from '../../kit/strict-input';
 import { isUnavailable } from '../errors/database-codes';
 import { errorBody } from '../errors/error-body';
@@ -10,6 +11,11 @@ import { isPredicate } from '../errors/plain-issues';
 /** Limits of what is repeated to the client: invalid fields, and characters of an unknown name. */
 const MAX_FIELDS = 50;
 const MAX_NAME = 64;
+
+const UPLOAD_HINT = {
+  rest: 'Upload the file with POST /v1/assets/upload (multipart, field `file`) and give the asset_id that it returns. The CLI uploads paths itself.',
+  mcp: 'Upload the file with upload_asset and give the asset_id that it returns.',
+} as const;
 
 /** Formats zod's path as `input.items[2].name`; `body` for an empty path. */
 export function fieldPath(path: readonly PropertyKey[]): string {
@@ -40,14 +46,22 @@ export function fieldError({ path: at, message }: ZodError['issues'][number], pr
   return { path, message: isPredicate(message) ? `\`${path}\` ${message}` : message };
 }
 
-/** Creates an INVALID_INPUT error for these fields, with the message of the first. */
+/**
+ * Creates an INVALID_INPUT error for these fields, with the message of the first, or of one that
+ * is misspelt: then the missing field is not missing.
+ */
 export function invalidFields(fields: FieldError[], details?: ErrorDetails): GatewayError {
-  const [first] = fields;
+  const first = fields.find(isMisspelt) ?? fields[0];
   const names = [`\`${first?.path}\``, UNKNOWN_FIELD].some((start) => first?.message.startsWith(start));
   return new GatewayError('INVALID_INPUT', {
     message: first && (names ? first.message : `${first.path}: ${first.message}`),
+    hint: fields.some(({ message }) => message.includes(NEEDS_UPLOAD)) ? UPLOAD_HINT : undefined,
     details: { fields, ...details },
   });
+}
+
+function isMisspelt({ message }: FieldError): boolean {
+  return message.startsWith(UNKNOWN_FIELD) && message.includes('Did you mean');
 }
 
 /** Converts anything thrown to a GatewayError. Unknown errors become INTERNAL with a `cause`. */

@@ -77,6 +77,8 @@ export async function resolveActor(context: AuthContext, sessionAllowed: boolean
       throw new GatewayError('AUTH_FAILED', {
         message: 'The Authorization header must have the form: Bearer <API key>.',
       });
+    case 'misplaced':
+      throw misplacedKey(credentials);
     case 'grant':
     case 'bearer':
       return await resolveKeyActor(context, credentials);
@@ -132,6 +134,30 @@ async function resolveKeyActor(
 function mistypedHash(credentials: Credentials): string | null {
   const isKey = credentials.kind === 'bearer' && credentials.token.startsWith(KEY_PREFIX);
   return isKey ? hashKey(credentials.token).toString('hex') : null;
+}
+
+/** Names the place of a key that is not read there, and where to send it. */
+function misplacedKey({ where, name }: Extract<Credentials, { kind: 'misplaced' }>): GatewayError {
+  const hint = 'Send the key in the header Authorization: Bearer <API key> instead.';
+  switch (where) {
+    case 'header':
+      return new GatewayError('AUTH_REQUIRED', {
+        message: `The header ${name} is not read: an API key is expected in Authorization.`,
+        hint,
+      });
+    case 'url':
+      return new GatewayError('AUTH_REQUIRED', {
+        message: `A key in the URL (${name}) is not read, and may have leaked: URLs are stored in logs and histories.`,
+        hint: `${hint} Revoke the one in the URL first, with DELETE /v1/keys/{id} or in the dashboard under Keys, and use a new one.`,
+      });
+    case 'scheme':
+      return new GatewayError('AUTH_FAILED', {
+        message: `The Authorization header has a key ${name === '' ? 'without a scheme' : `with the scheme ${name}`}; the scheme must be Bearer.`,
+        hint: 'Send Authorization: Bearer <API key>, with the word Bearer before the key.',
+      });
+    default:
+      return where satisfies never;
+  }
 }
 
 /** An application's token gets a hint where such tokens are valid. */

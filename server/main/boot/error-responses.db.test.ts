@@ -107,6 +107,11 @@ const JSON_FAILURES: Record<string, [() => Promise<Response>, status: number, co
     431,
     'INVALID_INPUT',
   ],
+  'a page, by a program': [
+    () => fetch(`${open}/tools/call`, { headers, method: 'POST' }),
+    405,
+    'METHOD_NOT_ALLOWED',
+  ],
   'dispatcher: no key': [() => fetch(`${open}/v1/keys`, { headers }), 401, 'AUTH_REQUIRED'],
   'dispatcher: no route': [() => fetch(`${open}/v1/nothing`, { headers }), 404, 'NOT_FOUND'],
   'dispatcher behind Next': [() => page(request('/v1/nothing')), 404, 'NOT_FOUND'],
@@ -141,7 +146,10 @@ const JSON_FAILURES: Record<string, [() => Promise<Response>, status: number, co
 
 const TEXT_FAILURES: Record<string, [() => Promise<Response>, status: number]> = {
   'front: a browser': [() => fetch(`${open}/a%2fb`, { headers: { ...headers, accept: 'text/html' } }), 400],
-  'pages: method': [() => fetch(`${open}/docs`, { headers, method: 'PUT' }), 405],
+  'pages: method': [
+    () => fetch(`${open}/docs`, { headers: { ...headers, accept: 'text/html' }, method: 'PUT' }),
+    405,
+  ],
   'pages: size': [
     () => fetch(`${open}/api/auth/x`, { headers, method: 'POST', body: 'a'.repeat(20_000) }),
     413,

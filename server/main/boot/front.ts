@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { ignoreExpectations } from '../../api/dispatch/node-adapter';
 import { continueWhenRead } from '../../api/http/continue-when-read';
+import { isMisdirected } from '../../api/http/page-methods';
 import { UnreadAnswers } from '../../api/http/unread-answers';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
@@ -131,7 +132,7 @@ export function createFront(
       handler = (req, res, target) => {
         req.url = target.url;
         const slot = globalThis.__gateway;
-        if (target.kind === 'api' && slot?.dispatch) {
+        if (slot?.dispatch && (target.kind === 'api' || isMisdirected(req, target.path))) {
           slot.dispatch(req, res);
           return undefined;
         }

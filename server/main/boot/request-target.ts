@@ -45,7 +45,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const UNRESERVED = /^[\w.~-]$/;
 /** Any version: the API answers for unknown ones, not a page. */
 const API =
-  /^\/(?:v\d+(?:\/|$)|files\/|\.well-known\/oauth-|(?:\.well-known\/jwks\.json|openapi\.json|llms-full\.txt|mcp|healthz|readyz|metrics|oauth\/(?:register|token|revoke)|dashboard\/assets\/upload)$)/;
+  /^\/(?:(?:api\/)?v\d+(?:\/|$)|files\/|\.well-known\/oauth-|(?:\.well-known\/jwks\.json|openapi\.json|llms-full\.txt|mcp|healthz|readyz|metrics|oauth\/(?:register|token|revoke)|dashboard\/assets\/upload)$)/;
 const FAKE_STRIPE = /^\/stripe-standin(?:\/|$)/;
 
 const INVALID_PATH: Refusal = {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import { COMMON_HEADERS, JSON_TYPE } from '../../core/http/headers';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
@@ -30,7 +31,7 @@ export async function answerProbe(
   if (path === '/metrics' && !isMetricsVisible(request, runtime))
     throw new GatewayError('NOT_FOUND', { message: 'No route has this path.' });
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new GatewayError('METHOD_NOT_ALLOWED', { headers: { Allow: 'GET, HEAD, OPTIONS' } });
+    throw methodNotAllowed(request.method, ['GET', 'HEAD', 'OPTIONS']);
   if (path === '/healthz') return ok('{"status":"ok"}');
   if (path === '/metrics') return await answerMetrics(request, runtime);
   const failed = await runtime.observer.health.failedChecksOfGroup();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeFileReference } from '../../kit/needs-upload';
 
 const ASSET_ID = /^asset_[0-9a-z_]{1,80}$/;
 const URL_PATTERN = /^https?:\/\/\S+$/i;
@@ -12,11 +13,10 @@ export function fileInput(description: string, mediaType = '*/*') {
   return z
     .string()
     .trim()
+    .refine((text) => ASSET_ID.test(text) || URL_PATTERN.test(text), {
+      error: ({ input }) => describeFileReference(input),
+    })
     .max(MAX_ADDRESS_CHARS)
-    .refine(
-      (text) => ASSET_ID.test(text) || URL_PATTERN.test(text),
-      'Must be an asset id (asset_…) or an http(s) URL',
-    )
     .meta({
       description: `${description} An asset id (asset_…) or an http(s) URL.`,
       format: 'uri-reference',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createTestServer } from '../../testing/test-server';
-import { compareResponse } from './compare-response';
+import { compareResponse, findUnexpectedErrors } from './compare-response';
 import { readGuide } from './documents';
 import { type Example, parseExamples, RUN_LANGUAGES } from './examples';
 import { runPython, runShell, runTypescript } from './run-examples';
@@ -67,7 +67,7 @@ async function checkGuide(harness: Harness, file: string, receiverPort: number):
       runTypescript(typescript, options).then((came) => saveOutputs(typescript, came)),
       runPython(python, options).then((came) => saveOutputs(python, came)),
     ]);
-    expect(findDifferences(examples, outputs)).toEqual([]);
+    expect([...findDifferences(examples, outputs), ...findErrors(examples, outputs)]).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -99,6 +99,19 @@ function findDifferences(examples: readonly Example[], outputs: ReadonlyMap<Exam
     }
   }
   return wrong;
+}
+
+/** An example that fails must have its error in a response below it, or name the code itself. */
+function findErrors(examples: readonly Example[], outputs: ReadonlyMap<Example, string>): string[] {
+  return [...outputs].flatMap(([block, came]) => {
+    const rest = examples.slice(examples.indexOf(block) + 1);
+    const next = rest.findIndex(({ answer, language }) => !answer && language === block.language);
+    const answers = (next < 0 ? rest : rest.slice(0, next)).filter(({ answer }) => answer);
+    const documented = [block, ...answers].map(({ code }) => code).join('\n');
+    return findUnexpectedErrors(came, documented).map(
+      (code) => `${block.language} of line ${block.line}: the answer is the error ${code}`,
+    );
+  });
 }
 
 /** Installs the command line client from its source under its name. */

@@ -80,3 +80,15 @@ function toPattern(text: string): RegExp {
   const parts = text.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 's');
 }
+
+const ERROR = /"error"\s*:\s*\{\s*"code"\s*:\s*"([A-Z_]+)"/g;
+
+/**
+ * Lists the codes of errors in an output that neither the documented response nor the example
+ * itself names.
+ */
+export function findUnexpectedErrors(came: string, documented: string): string[] {
+  // MCP repeats a result as text, where the quotes are escaped.
+  const codes = [...came.replaceAll('\\"', '"').matchAll(ERROR)].map(([, code = '']) => code);
+  return [...new Set(codes)].filter((code) => !documented.includes(code));
+}

@@ -13,7 +13,7 @@ const MAX_FIELDS = 50;
 const MAX_NAME = 64;
 
 const UPLOAD_HINT = {
-  rest: 'Upload the file with POST /v1/assets/upload (multipart, field `file`) and give the asset_id that it returns. The CLI uploads paths itself.',
+  rest: 'Upload the file with POST /v1/assets/upload (multipart, field `file`) and give the asset_id that it returns. The CLI uploads a path that is given as a flag.',
   mcp: 'Upload the file with upload_asset and give the asset_id that it returns.',
 } as const;
 

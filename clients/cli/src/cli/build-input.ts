@@ -56,6 +56,18 @@ export function buildInputFromFields(
   );
 }
 
+/** The path and the schema of each field that was typed, `--object.part` included. */
+export function listTypedFields(
+  schema: JsonSchema,
+  fields: readonly FieldArgument[],
+): { path: string[]; field: JsonSchema }[] {
+  return [...groupByField(schema, fields).keys()].flatMap((name) => {
+    const path = splitFieldName(schema, name);
+    const field = findSchema(schema, path);
+    return field ? [{ path, field }] : [];
+  });
+}
+
 /** Groups values by field: `--no-name` sets `name` to false, kebab-case matches snake_case. */
 function groupByField(
   schema: JsonSchema,
@@ -93,7 +105,8 @@ function findSchema(root: JsonSchema, path: readonly string[]): JsonSchema | und
   return at && resolveReferences(at, root);
 }
 
-function findPropertySchema(schema: JsonSchema, part: string): JsonSchema | undefined {
+/** The schema of a property, declared or additional. */
+export function findPropertySchema(schema: JsonSchema, part: string): JsonSchema | undefined {
   const { properties = {}, additionalProperties: more } = schema;
   if (Object.hasOwn(properties, part)) return properties[part];
   if (typeof more === 'object') return more;

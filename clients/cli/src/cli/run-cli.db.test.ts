@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { CliSandbox } from '../testing/cli-sandbox.js';
 import { useCli } from '../testing/use-cli.js';
@@ -97,6 +99,59 @@ describe('a call', () => {
     expect(JSON.stringify(json.output)).toContain('asset_');
     const [made = ''] = await readdir(join(desk.home, 'out'));
     expect(JSON.parse(await readFile(join(desk.home, 'out', made), 'utf8'))).toEqual([{ a: 1, b: 2 }]);
+  });
+
+  it('uploads files within an object of a list, each once', async () => {
+    const png = join(desk.home, 'in.png');
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await writeFile(png, Buffer.from(pixel, 'base64'));
+    const layers = JSON.stringify([{ image: png }, { image: png, width: 8 }]);
+    const { json, error, stderr } = await desk.run(
+      ['call', 'image', 'compose', '--image', 'asset_sample_logo', '--layers', layers],
+      { env: withKey },
+    );
+    expect(error?.error).toBeUndefined();
+    expect(json.status).toBe('success');
+    expect(stderr.match(/Uploaded/g)).toHaveLength(1);
+  });
+
+  it('names the closest skill and subcommand', async () => {
+    const skill = await desk.run(['info', 'text', 'stat']);
+    expect(skill.error.error.message).toContain('Did you mean stats?');
+    const { error } = await desk.run(['jobs', 'wiat', 'job_1']);
+    expect(error.error.resolution_hint).toContain('Did you mean jobs wait?');
+  });
+
+  it('completes commands, flags, tools and skills, with the names of five minutes ago', async () => {
+    const complete = async (...words: string[]) =>
+      (await desk.run(['__complete', ...words])).stdout.split('\n').filter(Boolean);
+    expect(await complete('ca')).toEqual(['call']);
+    expect(await complete('keys', 'cr')).toEqual(['create']);
+    expect(await complete('call', 'text', 'stats', '--dry')).toEqual(['--dry-run']);
+    expect(await complete('call', 'te')).toEqual(['text']);
+    expect(await complete('call', 'text', 's')).toEqual(['stats']);
+    const offline = { env: { ...withKey, TOOL_GATEWAY_URL: 'http://127.0.0.1:9' } };
+    const { stdout, stderr, code } = await desk.run(['__complete', 'call', 'te'], offline);
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: '', code: 0 });
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await desk.run(['completion', shell])).stdout).toContain('tool-gateway __complete');
+    expect((await desk.run(['completion', 'bsh'])).error.error.resolution_hint).toContain(
+      'Did you mean bash?',
+    );
+  });
+
+  it('completes in bash', async () => {
+    const { stdout: script } = await desk.run(['completion', 'bash']);
+    const shell = [
+      'tool-gateway() { printf "%s\\n" "$#" "$@"; }',
+      script,
+      'COMP_WORDS=(tool-gateway call text "") COMP_CWORD=3',
+      '_tool_gateway',
+      `printf '%s|' "\${COMPREPLY[@]}"`,
+    ];
+    const { stdout } = await promisify(execFile)('bash', ['-c', shell.join('\n')]);
+    expect(stdout).toBe('4|__complete|call|text|');
   });
 
   it('with a file is replayed under the same idempotency key', async () => {

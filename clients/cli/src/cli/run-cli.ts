@@ -2,6 +2,8 @@ import { createError, GatewayError } from '../errors.js';
 import { findClosest } from './closest.js';
 import type { Command } from './command.js';
 import { ALIASES, COMMANDS } from './commands/all.js';
+import { COMPLETE } from './commands/completion.js';
+import { listCompletions } from './complete.js';
 import { EXIT, getExitCode } from './exit-codes.js';
 import { formatHelp, formatOverview } from './help.js';
 import { Output } from './output.js';
@@ -19,6 +21,7 @@ export async function runCli(terminal: Terminal): Promise<number> {
   // Arguments that cannot be parsed are still reported as JSON when --json was given.
   let output = new Output(terminal, { json: terminal.args.includes('--json') });
   try {
+    if (terminal.args[0] === COMPLETE) return await printCompletions(terminal);
     const { command, typed, help } = findCommand(terminal.args);
     if (help !== undefined) {
       terminal.stdout.write(`${help}\n`);
@@ -47,6 +50,20 @@ export async function runCli(terminal: Terminal): Promise<number> {
   }
 }
 
+/** For the scripts of `completion`: one word a line, and nothing on standard error. */
+async function printCompletions(terminal: Terminal): Promise<number> {
+  const session = new Session(terminal, {
+    baseUrl: undefined,
+    json: false,
+    get: undefined,
+    quiet: true,
+    retry: false,
+  });
+  const found = await listCompletions(session, terminal.args.slice(1));
+  if (found.length > 0) terminal.stdout.write(`${found.join('\n')}\n`);
+  return EXIT.ok;
+}
+
 type Found =
   | { command: Command; typed: string[]; help?: undefined }
   | { command?: undefined; typed?: undefined; help: string };
@@ -66,8 +83,9 @@ function findCommand(args: readonly string[]): Found {
   const two = COMMANDS.find(({ name }) => name === `${first} ${second}`);
   if (two) return { command: two, typed: [...before, ...rest.slice(2)] };
   const one = COMMANDS.find(({ name }) => name === (ALIASES[first] ?? first));
-  if (one && !(Object.hasOwn(ALIASES, first) && second !== '' && first === 'keys'))
-    return { command: one, typed: [...before, ...rest.slice(1)] };
+  // `jobs` lists jobs, so a word after it is a mistyped subcommand.
+  const isGroup = ALIASES[first]?.startsWith(`${first} `) === true;
+  if (one && !(isGroup && second !== '')) return { command: one, typed: [...before, ...rest.slice(1)] };
   throw createUnknownCommandError(first, second);
 }
 
@@ -95,11 +113,13 @@ function findHelp([first, second]: readonly string[]): string {
 
 function createUnknownCommandError(first: string, second: string): GatewayError {
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
-  if (group.length > 0)
+  if (group.length > 0) {
+    const close = second === '' ? undefined : findClosest(`${first} ${second}`, group);
     return usageError(
       second === '' ? `"${first}" needs a subcommand.` : `Unknown command "${first} ${second}".`,
-      `Available: ${group.join(', ')}.`,
+      `${close === undefined ? '' : `Did you mean ${close}? `}Available: ${group.join(', ')}.`,
     );
+  }
   const names = [
     ...COMMANDS.map(({ name }) => name.split(' ', 1)[0] ?? name),
     'help',

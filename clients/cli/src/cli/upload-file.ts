@@ -2,8 +2,9 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { GatewayClient, Shape } from '../client.js';
+import { findPropertySchema, listTypedFields } from './build-input.js';
 import type { FieldArgument } from './command.js';
-import { type JsonSchema, resolveReferences, takesFile } from './json-schema.js';
+import { type JsonSchema, listAlternatives, takesFile } from './json-schema.js';
 import { toReadError } from './read-json.js';
 import type { Session } from './session.js';
 import { usageError } from './usage-error.js';
@@ -49,9 +50,12 @@ export interface FileFields {
   idempotencyKey: string;
 }
 
+type Send = (path: string) => Promise<string>;
+
 /**
- * Uploads the files named by typed file fields and replaces the paths with asset ids. `--input` is
- * left unchanged: an untrusted document must not choose which local files are uploaded.
+ * Uploads the files named by typed file fields, also within their objects and lists, and replaces
+ * the paths with asset ids. `--input` is left unchanged: an untrusted document must not choose
+ * which local files are uploaded.
  */
 export async function uploadFileFields(
   session: Session,
@@ -59,26 +63,50 @@ export async function uploadFileFields(
   schema: JsonSchema,
   { fields, input, idempotencyKey }: FileFields,
 ): Promise<void> {
-  const typed = new Set(fields.map(({ name }) => name.replaceAll('-', '_')));
   const sent = new Map<string, string>();
-  const send = async (value: unknown): Promise<unknown> => {
-    if (typeof value !== 'string' || SENT_UNCHANGED.test(value)) return value;
-    const known = sent.get(value);
+  const send: Send = async (path) => {
+    if (SENT_UNCHANGED.test(path)) return path;
+    const known = sent.get(path);
     if (known !== undefined) return known;
     const upload = { idempotencyKey: `${idempotencyKey.slice(0, MAX_KEY_CHARS)}-file-${sent.size + 1}` };
-    const { asset_id: id, size_bytes: size } = await uploadFile(client, value, upload);
-    session.output.progress(`Uploaded ${value} (${size} bytes) as ${id}.`, { asset_id: id, path: value });
-    sent.set(value, id);
+    const { asset_id: id, size_bytes: size } = await uploadFile(client, path, upload);
+    session.output.progress(`Uploaded ${path} (${size} bytes) as ${id}.`, { asset_id: id, path });
+    sent.set(path, id);
     return id;
   };
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (!typed.has(name) || !Object.hasOwn(input, name)) continue;
-    const value = input[name];
-    if (takesFile(field, schema)) input[name] = await send(value);
-    else if (Array.isArray(value) && takesFile(resolveReferences(field, schema).items ?? {}, schema)) {
-      const list: unknown[] = [];
-      for (const item of value) list.push(await send(item));
-      input[name] = list;
-    }
+  for (const { path, field } of listTypedFields(schema, fields)) {
+    const last = path.at(-1) ?? '';
+    const holder = path
+      .slice(0, -1)
+      .reduce<unknown>((at, part) => (isObject(at) ? at[part] : undefined), input);
+    if (isObject(holder) && Object.hasOwn(holder, last))
+      holder[last] = await uploadWithin(holder[last], field, { root: schema, send });
   }
+}
+
+/** Returns the value with the files that its schema names uploaded. */
+async function uploadWithin(
+  value: unknown,
+  schema: JsonSchema,
+  how: { root: JsonSchema; send: Send },
+): Promise<unknown> {
+  if (typeof value === 'string') return takesFile(schema, how.root) ? await how.send(value) : value;
+  const choices = listAlternatives(schema, how.root);
+  if (Array.isArray(value)) {
+    const items = choices.find((choice) => choice.items)?.items ?? {};
+    const list: unknown[] = [];
+    for (const item of value) list.push(await uploadWithin(item, items, how));
+    return list;
+  }
+  if (!isObject(value)) return value;
+  const entries: [string, unknown][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const property = choices.map((choice) => findPropertySchema(choice, name)).find(Boolean) ?? {};
+    entries.push([name, await uploadWithin(inner, property, how)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../command.js';
 import { batch } from './batch.js';
 import { call } from './call.js';
+import { completion } from './completion.js';
 import { assetsDelete, assetsList, download, upload } from './files.js';
 import { info, search, tools } from './find.js';
 import { login, logout, provision, whoami } from './identity.js';
@@ -64,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   webhooksReplay,
   webhooksSecret,
   mcp,
+  completion,
 ];
 
 /** Alternative names of commands. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { type Call, type GatewayClient, paySandbox, type Shape, type WaitOptions } from '../../client.js';
-import { createError, GatewayError } from '../../errors.js';
+import { GatewayError } from '../../errors.js';
 import { unwrapData } from '../../responses.js';
 import { buildInputFromFields } from '../build-input.js';
 import type { Arguments, Command, FieldArgument } from '../command.js';
@@ -14,6 +14,7 @@ import { parseCostLimit } from '../parse-numbers.js';
 import { readProviderKeys } from '../provider-keys.js';
 import { readJson } from '../read-json.js';
 import type { Session } from '../session.js';
+import { skillNotFound } from '../skill-not-found.js';
 import { uploadFileFields } from '../upload-file.js';
 import { usageError } from '../usage-error.js';
 import { requireNewFile } from '../write-new-file.js';
@@ -24,7 +25,7 @@ export const call: Command = {
   about: 'Call a tool and print its result',
   details: `Each input field is a flag: --expression "6 * 7". Its type comes from the skill (tool-gateway info <tool> <skill>):
 repeat the flag for a list or pass JSON, pass an object as JSON or as --object.part value, true as --flag, false as
---no-flag. A file field accepts a path: the file is uploaded first. Use --field name=value for a field that has the
+--no-flag. A file field accepts a path, also within an object or a list: the file is uploaded first. Use --field name=value for a field that has the
 same name as a flag of this command.
 
 If there is no key, one is created and saved (free tools work at once), unless --no-provision is given.
@@ -202,12 +203,7 @@ async function fetchInputSchema(client: GatewayClient, tool: string, skill: stri
   );
   const found = skills.find(({ name }) => name === skill);
   if (found) return (found.input ?? {}) as JsonSchema;
-  throw createError({
-    code: 'SKILL_NOT_FOUND',
-    message: `The tool ${tool} has no skill ${skill}.`,
-    type: 'not_found',
-    hint: `Its skills: ${skills.map(({ name }) => name).join(', ')}.`,
-  });
+  throw skillNotFound(tool, skill, skills);
 }
 
 async function createMissingSkillError(client: GatewayClient, tool: string): Promise<GatewayError> {

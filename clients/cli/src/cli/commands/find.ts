@@ -1,11 +1,11 @@
 import type { Shape } from '../../client.js';
-import { createError } from '../../errors.js';
 import { unwrapData } from '../../responses.js';
 import type { Command } from '../command.js';
 import { describeType, type JsonSchema, resolveReferences } from '../json-schema.js';
 import { formatColumns, formatDollars, type Output } from '../output.js';
 import { readIntegerFlag } from '../parse-numbers.js';
 import type { Session } from '../session.js';
+import { skillNotFound } from '../skill-not-found.js';
 
 const MAX_LISTED = 500;
 const MAX_DESCRIPTION_CHARS = 90;
@@ -67,12 +67,7 @@ export const info: Command = {
 async function printSkill({ output }: Session, tool: Shape<'Tool'>, name: string): Promise<void> {
   const skill = tool.skills.find((known) => known.name === name);
   if (skill) return await output.data(skill, () => describeSkill(output, tool.name, skill));
-  throw createError({
-    code: 'SKILL_NOT_FOUND',
-    message: `The tool ${tool.name} has no skill ${name}.`,
-    type: 'not_found',
-    hint: `Its skills: ${tool.skills.map((known) => known.name).join(', ')}.`,
-  });
+  throw skillNotFound(tool.name, name, tool.skills);
 }
 
 function formatTools(tools: readonly Shape<'Tool'>[]): string {

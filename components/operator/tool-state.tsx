@@ -16,9 +16,13 @@ export function ToolState({ tool }: { tool: OperatorTool }) {
     <span className="inline-flex flex-wrap gap-1.5">
       {tool.off ? (
         <Badge tone="warning">Switched off</Badge>
-      ) : tool.unavailable ? (
-        <Badge tone="danger" title={tool.unavailable}>
+      ) : tool.availability === 'unavailable' ? (
+        <Badge tone="danger" title={tool.unavailable ?? undefined}>
           Unavailable
+        </Badge>
+      ) : tool.availability === 'needs_provider_key' ? (
+        <Badge tone="warning" title={tool.unavailable ?? undefined}>
+          Needs callers’ keys
         </Badge>
       ) : (
         <Badge tone="success">Available</Badge>

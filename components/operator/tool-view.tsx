@@ -70,7 +70,14 @@ export function ToolView({ initial, prices, period: first }: ToolViewProps) {
         }
       />
       {tool.unavailable && (
-        <Notice tone="warning" title="This tool is unavailable">
+        <Notice
+          tone="warning"
+          title={
+            tool.availability === 'unavailable'
+              ? 'This tool is unavailable'
+              : 'Callers need their own provider key'
+          }
+        >
           {[tool.unavailable, tool.off_reason && `Reason: ${tool.off_reason}`].filter(Boolean).join(' ')}
         </Notice>
       )}
@@ -116,7 +123,14 @@ function skillColumns(tool: ToolDetail): readonly Column<Skill>[] {
       id: 'skill',
       title: 'Skill',
       phone: 'title',
-      cell: ({ name }) => <span className="font-mono font-normal text-sm">{name}</span>,
+      cell: ({ name, unavailable }) => (
+        <span className="flex flex-col gap-0.5">
+          <span className="font-mono font-normal text-sm">{name}</span>
+          {unavailable !== null && unavailable !== tool.unavailable && (
+            <span className="max-w-md whitespace-normal font-normal text-muted text-xs">{unavailable}</span>
+          )}
+        </span>
+      ),
     },
     {
       id: 'price',

@@ -7,6 +7,7 @@ import type { Tool } from '@/server/catalog/tools/schema';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { accountHref, accountName, useChosenSlug } from '../shared/account-scope';
+import { availabilityLabel } from '../shared/availability-label';
 import { useBalance } from '../shared/queries';
 import { useDebounced } from '../shared/use-debounced';
 import { formatCents } from '../ui/money';
@@ -129,12 +130,14 @@ function accountEntry(pathname: string, params: URLSearchParams) {
   };
 }
 
-function toolEntry({ name, displayName, subtitle, available }: Tool): Entry {
+function toolEntry(tool: Tool): Entry {
+  const { name, displayName, subtitle } = tool;
+  const label = availabilityLabel(tool);
   const href = `/tools/${encodeURIComponent(name)}`;
   return {
     id: `tool:${name}`,
     label: displayName,
-    note: available ? subtitle : `${subtitle}, unavailable`,
+    note: label === null ? subtitle : `${subtitle} · ${label}`,
     icon: Wrench,
     act: { kind: 'go', href },
     otherAct: { kind: 'go', href: `/dashboard/playground?tool=${encodeURIComponent(name)}` },

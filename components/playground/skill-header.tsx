@@ -1,9 +1,8 @@
 import Link from 'next/link';
 import { SkillPrice } from '../shared/price';
-import { Notice } from '../ui/notice';
 import type { OpenedSkill } from './opened-skill';
 
-/** The skill, its price, and why it is unavailable if it is. */
+/** The skill and its price. */
 export function SkillHeader({ opened: { tool, skill } }: { opened: OpenedSkill }) {
   return (
     <div className="flex flex-col gap-1 border-b px-4 py-3 sm:px-5">
@@ -17,11 +16,6 @@ export function SkillHeader({ opened: { tool, skill } }: { opened: OpenedSkill }
       <Link href={`/tools/${tool.name}#${skill.name}`} prefetch={false} className="link w-fit text-sm">
         Read about {tool.displayName}
       </Link>
-      {!tool.available && (
-        <Notice tone="warning" title="This tool is unavailable" className="mt-2">
-          {tool.unavailable_reason}
-        </Notice>
-      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
+import { AvailabilityBadge } from '../shared/availability';
 import { SkillPrice } from '../shared/price';
 import { errorText, gatewayError } from '../shared/trpc-provider';
 import { ErrorState } from '../ui/error-state';
@@ -39,7 +40,7 @@ export function SkillList({ chosen, onChoose }: SkillListProps) {
         {data.map((tool) => (
           <Command.Group
             key={tool.name}
-            heading={tool.available ? tool.displayName : `${tool.displayName} (unavailable)`}
+            heading={tool.displayName}
             className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:text-xs"
           >
             {tool.skills.map((skill) => (
@@ -59,6 +60,7 @@ export function SkillList({ chosen, onChoose }: SkillListProps) {
                 {chosen?.tool === tool.name && chosen.skill === skill.name && (
                   <Check aria-label="Chosen" className="size-4 text-accent" />
                 )}
+                <AvailabilityBadge of={skill} />
                 <SkillPrice pricing={skill.pricing} short className="shrink-0 text-xs" />
               </Command.Item>
             ))}

@@ -25,10 +25,12 @@ function tool(name: string, price: number, average: number | null, count: number
         },
         annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
         requirements: [],
+        availability: 'ready',
       },
     ],
     rating: { average, count },
     stats: { success_rate: null, p50_ms: null, calls_30d: calls },
+    availability: 'ready',
     available: true,
     unavailable_reason: null,
   };

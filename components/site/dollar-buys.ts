@@ -15,8 +15,8 @@ const SHOWN = 4;
 export function dollarBuys(tools: readonly Tool[]): { count: number; what: string; tool: string }[] {
   return EXAMPLES.flatMap(({ tool, skill, what }) => {
     const pricing = tools
-      .find(({ name, available }) => name === tool && available)
-      ?.skills.find(({ name }) => name === skill)?.pricing;
+      .find(({ name }) => name === tool)
+      ?.skills.find(({ name, availability }) => name === skill && availability === 'ready')?.pricing;
     if (!pricing || pricing.free || pricing.price_usd <= 0) return [];
     // In whole micro-dollars, as they are charged: 1 / 0.001 is not always exactly a thousand.
     return [{ count: Math.floor(1_000_000 / Math.round(pricing.price_usd * 1e6)), what, tool }];

@@ -1,5 +1,7 @@
 import Link from 'next/link';
+import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import type { Skill } from '@/server/catalog/tools/schema';
+import { AvailabilityNotice } from '../shared/availability';
 import { callSamples } from '../shared/call-samples';
 import { playgroundPath } from '../shared/input-link';
 import { SkillPrice } from '../shared/price';
@@ -16,17 +18,19 @@ interface SkillSectionProps {
   baseUrl: string;
   /** Whether the tool is deprecated, which the page already states. */
   toolDeprecated: boolean;
+  /** The viewer's saved provider keys; null if the page already states the availability. */
+  ownKeys: readonly AccountRequirement[] | null;
 }
 
 /** A skill: description, schemas, price, and calls to copy. */
-export function SkillSection({ tool, skill, baseUrl, toolDeprecated }: SkillSectionProps) {
+export function SkillSection({ tool, skill, baseUrl, toolDeprecated, ownKeys }: SkillSectionProps) {
   return (
     <section
       id={skill.name}
       aria-labelledby={`${skill.name}-title`}
       className="flex min-w-0 flex-col gap-5 border-t pt-8"
     >
-      <SkillHeader tool={tool} skill={skill} toolDeprecated={toolDeprecated} />
+      <SkillHeader tool={tool} skill={skill} toolDeprecated={toolDeprecated} ownKeys={ownKeys} />
       <SkillSchemas skill={skill} />
       {skill.examples?.map((example) => (
         <SkillExample
@@ -41,7 +45,7 @@ export function SkillSection({ tool, skill, baseUrl, toolDeprecated }: SkillSect
   );
 }
 
-function SkillHeader({ tool, skill, toolDeprecated }: Omit<SkillSectionProps, 'baseUrl'>) {
+function SkillHeader({ tool, skill, toolDeprecated, ownKeys }: Omit<SkillSectionProps, 'baseUrl'>) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -60,6 +64,7 @@ function SkillHeader({ tool, skill, toolDeprecated }: Omit<SkillSectionProps, 'b
       {skill.deprecated && !toolDeprecated && (
         <DeprecationNotice what="This skill" deprecated={skill.deprecated} />
       )}
+      {ownKeys && <AvailabilityNotice what="This skill" of={skill} ownKeys={ownKeys} />}
       <Traits skill={skill} />
       <Link
         href={playgroundPath(tool, skill.name)}

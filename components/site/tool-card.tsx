@@ -1,4 +1,5 @@
 import type { Tool } from '@/server/catalog/tools/schema';
+import { AvailabilityBadge } from '../shared/availability';
 import { formatCount, hasRate } from '../shared/format';
 import { ToolPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
@@ -20,10 +21,10 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
             {tool.displayName}
           </IntentLink>
         </Heading>
-        {tool.available ? (
+        {tool.availability === 'ready' ? (
           tool.categories[0] && <Badge>{tool.categories[0]}</Badge>
         ) : (
-          <Badge tone="warning">Unavailable</Badge>
+          <AvailabilityBadge of={tool} />
         )}
       </div>
       <p className="text-muted text-sm">{tool.subtitle}</p>

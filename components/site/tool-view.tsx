@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
+import { AvailabilityNotice } from '../shared/availability';
 import { ByokNote } from '../shared/byok-note';
 import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
 import { formatDuration, hasRate } from '../shared/format';
@@ -12,7 +13,6 @@ import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
-import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { DeprecationNotice } from './deprecation-notice';
 import { ReviewList } from './review-list';
@@ -51,11 +51,7 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl, provisioning }: Tool
           </Link>
         }
       />
-      {!tool.available && (
-        <Notice tone="warning" title="This tool is unavailable">
-          {tool.unavailable_reason}
-        </Notice>
-      )}
+      <AvailabilityNotice what="This tool" of={tool} ownKeys={ownKeys} />
       {tool.deprecated && <DeprecationNotice what="This tool" deprecated={tool.deprecated} />}
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <Facts tool={tool} />
@@ -73,6 +69,7 @@ export function ToolView({ tool, reviews, ownKeys, baseUrl, provisioning }: Tool
               skill={skill}
               baseUrl={baseUrl}
               toolDeprecated={tool.deprecated !== undefined}
+              ownKeys={skill.availability === tool.availability ? null : ownKeys}
             />
           ))}
           <ReviewList tool={tool} reviews={reviews} baseUrl={baseUrl} />

@@ -11,11 +11,11 @@ const withoutBrowser = defineTool({
   ...(echo as NonNullable<typeof echo>),
   name: 'a-needs-browser',
   displayName: 'A needs a browser',
-  findEngine: async () => 'no Chromium was found',
+  findEngine: async () => ({ reason: 'no Chromium was found', fix: 'for the operator' }),
 });
 
 const [firstSkill, ...otherSkills] = withoutBrowser.skills;
-const withoutFfmpeg = async () => 'no ffmpeg was found';
+const withoutFfmpeg = async () => ({ reason: 'no ffmpeg was found' });
 /** One of its skills is unavailable. */
 const partly = defineTool({
   ...withoutBrowser,
@@ -171,8 +171,8 @@ describe('a tool that lacks its program', () => {
 
 describe('the catalogue', () => {
   it('ranks working tools first, then those that need your own provider key, then unavailable ones', async () => {
-    const getRank = ({ available, skills }: { available: boolean; skills: { available?: boolean }[] }) =>
-      available ? (skills.every((skill) => skill.available === false) ? 1 : 0) : 2;
+    const STATES = ['ready', 'needs_provider_key', 'unavailable'];
+    const getRank = ({ availability }: { availability: string }) => STATES.indexOf(availability);
     for (const target of [
       '/v1/tools?limit=500',
       '/v1/tools/search?q=echo%20or%20search%20the%20web&limit=500',
@@ -189,19 +189,37 @@ describe('the catalogue', () => {
   it('shows skills that lack a program, and tools without a working skill, as unavailable', async () => {
     const { tools } = (await harness.request('GET', '/v1/tools?limit=500')).body;
     const find = (name: string) => tools.find((tool: { name: string }) => tool.name === name);
-    const lacking = { available: false, unavailable_reason: 'no ffmpeg was found' };
-    expect(find('a-partly')).toMatchObject({ available: true, skills: { 0: lacking } });
+    const lacking = {
+      available: false,
+      unavailable_reason: 'no ffmpeg was found',
+      availability: 'unavailable',
+    };
+    expect(find('a-partly')).toMatchObject({
+      available: true,
+      availability: 'ready',
+      unavailable_reason: null,
+      skills: { 0: lacking, 1: { availability: 'ready' } },
+    });
     expect(find('a-partly').skills[1]?.available).toBeUndefined();
     expect(find('a-none-works')).toMatchObject(lacking);
+    expect(JSON.stringify(tools)).not.toContain('for the operator');
     expect(tools.indexOf(find('a-none-works'))).toBeGreaterThan(tools.indexOf(find('math')));
   });
 
   it('explains what to do for a skill without a provider key, and its call is 401', async () => {
     const { body } = await harness.request('GET', '/v1/tools/web-search');
-    expect(body.skills[0]).toMatchObject({
+    const needsKey = {
+      availability: 'needs_provider_key',
       available: false,
-      unavailable_reason: expect.stringMatching(/^This gateway has no key of .+\. Send or save your own\.$/),
-    });
+      unavailable_reason: 'This gateway has no key of Tavily or Brave Search or Exa. Bring your own.',
+    };
+    expect(body).toMatchObject({ ...needsKey, skills: [needsKey] });
+    for (const { provider_keys } of [body, body.skills[0]])
+      expect(provider_keys).toMatchObject([
+        { name: 'tavily', displayName: 'Tavily', header: 'X-Provider-Key-tavily' },
+        { name: 'brave' },
+        { name: 'exa' },
+      ]);
     const { key } = await harness.person(1_000_000n);
     const answer = await call(key, { tool: 'web-search', skill: 'search', input: { query: 'anything' } });
     expect([answer.status, answer.body.error.code]).toEqual([401, 'MISSING_CREDENTIALS']);

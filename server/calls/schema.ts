@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { availabilitySchema } from '../catalog/tools/schema';
+import { providerKeySchema } from '../core/errors/schema';
 import { strictInput } from '../kit/strict-input';
 import { usdAmountSchema } from '../money/billing/schema';
 import { webhookUrlSchema } from '../platform/webhooks/schema';
@@ -90,20 +92,21 @@ export const dryRunResultSchema = z
     input_valid: z.boolean(),
     input_errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
     credentials_ok: z.boolean(),
-    missing_credentials: z.array(
-      z.object({ name: z.string(), displayName: z.string(), acquireUrl: z.string() }),
-    ),
+    missing_credentials: z.array(providerKeySchema).describe('Any one of these keys is enough.'),
     billing: z.looseObject({ balance_usd: z.number(), sufficient: z.boolean() }),
     rate_limit: z.looseObject({ remaining: z.int(), limit: z.int() }),
     estimated_cost_usd: z.number(),
     quote: quoteSchema
       .optional()
-      .describe('Absent if the input is invalid or a provider credential is missing.'),
+      .describe('Absent if the input is invalid, a provider key is missing, or the key must be claimed.'),
     within_max_cost: z
       .boolean()
       .optional()
       .describe('With max_cost_usd: whether the call can cost at most that.'),
-    unavailable_reason: z.string().optional().describe('Why the tool is unavailable on this gateway.'),
+    availability: availabilitySchema.describe('Of this call, with the provider keys that you sent or saved.'),
+    unavailable_reason: z.string().optional().describe('Why `availability` is unavailable.'),
+    claim_required: z.boolean().describe('Whether a person must claim the key before this call can run.'),
+    claim_url: z.string().optional().describe('With claim_required: the link for that person.'),
   })
   .meta({ id: 'DryRunResult', description: 'The response to a call with dry_run: true.' });
 

@@ -1,3 +1,4 @@
+import { describeAvailability } from '../catalog/tools/describe-availability';
 import { listTools } from '../catalog/tools/find-tools';
 import type { Skill, Tool } from '../catalog/tools/schema';
 import type { Runtime } from '../core/runtime';
@@ -82,19 +83,30 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 function skillNames({ skills }: Tool): string {
-  return `Skills: ${skills.map(({ name, pricing }) => (pricing.free ? `${name} (free)` : name)).join(', ')}`;
+  return `Skills: ${skills.map((skill) => [skill.name, describeMarks(skill)].filter(Boolean).join(' ')).join(', ')}`;
 }
 
-function renderTool({ name, displayName, description, skills, available, unavailable_reason }: Tool): string {
+const MARKS = { ready: null, needs_provider_key: 'needs your provider key', unavailable: 'unavailable' };
+
+/** Formats `(free, unavailable)`, empty for a paid skill that is ready. */
+function describeMarks({ pricing, availability }: Skill): string {
+  const marks = [pricing.free ? 'free' : null, MARKS[availability]].filter(Boolean);
+  return marks.length > 0 ? `(${marks.join(', ')})` : '';
+}
+
+function renderTool(tool: Tool): string {
+  const { name, displayName, description, skills } = tool;
+  const missing = describeAvailability(tool);
   return [
     `## ${displayName} (\`${name}\`)`,
     '',
     description,
-    ...(available
-      ? []
-      : ['', `It cannot be called right now: ${unavailable_reason ?? 'no reason is known'}`]),
+    ...(missing === '' ? [] : ['', missing]),
     '',
-    ...skills.map((skill) => `- \`${name}.${skill.name}\` (${formatPrice(skill)}): ${skill.description}`),
+    ...skills.map((skill) => {
+      const why = skill.unavailable_reason === tool.unavailable_reason ? '' : describeAvailability(skill);
+      return `- \`${name}.${skill.name}\` (${formatPrice(skill)}): ${skill.description}${why && ` ${why}`}`;
+    }),
   ].join('\n');
 }
 

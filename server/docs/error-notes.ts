@@ -58,7 +58,12 @@ export const ERROR_NOTES = {
       'Save a key for one of the providers in `missing`, or send it with the call. See [bring your own key](byok.md).',
     fields: {
       missing: [
-        { name: 'openai', displayName: 'OpenAI', acquireUrl: 'https://platform.openai.com/api-keys' },
+        {
+          name: 'openai',
+          displayName: 'OpenAI',
+          acquireUrl: 'https://platform.openai.com/api-keys',
+          header: 'X-Provider-Key-openai',
+        },
       ],
     },
   },
@@ -156,7 +161,7 @@ export const ERROR_NOTES = {
       'Nothing was charged. Try again later, or use another tool. Errors in the input are `INVALID_INPUT` instead.',
   },
   TOOL_UNAVAILABLE: {
-    when: 'The tool needs a program that this gateway lacks, such as a browser or ffmpeg, or the operator has disabled it. The catalogue lists it with `available: false` and the reason.',
+    when: 'The tool needs a program that this gateway lacks, such as a browser or ffmpeg, or the operator has disabled it. The catalogue lists it with `availability: unavailable` and the reason.',
     action: 'Use another tool. Repeating the call does not help until the operator changes the gateway.',
   },
   INTERNAL: {

@@ -40,7 +40,6 @@ describe('a provisioned key', () => {
     const paid = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };
     for (const [path, json] of [
       ['/v1/tools/call', paid],
-      ['/v1/tools/call', { ...paid, dry_run: true }],
       ['/v1/keys', { name: 'more' }],
     ] as const) {
       const refused = await harness.request('POST', path, { key, json });

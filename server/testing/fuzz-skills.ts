@@ -62,8 +62,8 @@ export function fuzzSkills(runs: number, only?: readonly string[]): void {
     '$id returns a result or an error for the caller, whatever the input',
     { timeout: fuzzTimeoutMs(runs * 5) },
     async (one, { skip }) => {
-      const missing = await engines.whyMissing(one.tool);
-      if (missing !== null) skip(missing);
+      const missing = await engines.findMissing(one.tool);
+      if (missing !== null) skip(missing.reason);
       const examples = fc.constantFrom(...one.skill.examples.map(({ input }) => input));
       const inputs = fc.sample(generateDefective(examples), { numRuns: runs, seed: FUZZ_SEED });
       const unexpected: unknown[] = [];

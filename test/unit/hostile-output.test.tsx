@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { createElement, type ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { READY } from '@/server/catalog/tools/availability';
 import { JobLog } from '../../components/jobs/job-log';
 import { ResultView } from '../../components/results/result-view';
 import { ReviewItem } from '../../components/shared/review-item';
@@ -103,17 +104,27 @@ describe('untrusted output is shown as text, loads no URL and runs no script', (
     const facts: ToolFact = {
       rating: { average: null, count: 0 },
       stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
-      available: true,
-      unavailable_reason: null,
     };
     const hostile = { ...skill, displayName: TEXT, description: TEXT, returns: TEXT };
     const described = describeTool(
       { ...tool, displayName: TEXT, description: TEXT, skills: [hostile] },
-      { parts: new Set(DETAIL), facts, byokRate: 0.05, versions },
+      {
+        parts: new Set(DETAIL),
+        facts,
+        byokRate: 0.05,
+        versions,
+        availability: { tool: READY, skills: new Map() },
+      },
     );
     const [shown] = described.skills;
     if (!shown) throw new Error('The tool has no skill');
-    const props = { tool: 'x', skill: shown, baseUrl: 'http://gateway.test', toolDeprecated: false };
+    const props = {
+      tool: 'x',
+      skill: shown,
+      baseUrl: 'http://gateway.test',
+      toolDeprecated: false,
+      ownKeys: null,
+    };
     const element = createElement(SkillSection, props);
     expect(findActiveContent(element)).toEqual([]);
     expect(renderToStaticMarkup(element)).toContain('evil.example');

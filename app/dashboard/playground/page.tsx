@@ -71,15 +71,12 @@ async function Content({ viewer, tool, skill, input }: ContentProps) {
 }
 
 /** The part of the tool that the page needs. Defaults to the tool's first skill. */
-function openSkill(
-  { name, displayName, available, unavailable_reason, skills }: Tool,
-  wanted?: string,
-): OpenedSkill | null {
+function openSkill({ name, displayName, skills }: Tool, wanted?: string): OpenedSkill | null {
   const skill = wanted ? skills.find((known) => known.name === wanted) : skills[0];
   if (!skill) return null;
   const { description, input, examples, pricing, annotations } = skill;
   return {
-    tool: { name, displayName, available, unavailable_reason },
+    tool: { name, displayName },
     skill: {
       name: skill.name,
       displayName: skill.displayName,
@@ -95,8 +92,10 @@ function openSkill(
 function suggest(tools: readonly Tool[]): Suggestion[] {
   return SUGGESTED.flatMap((wanted) => {
     const [toolName, skillName] = wanted.split('.');
-    const tool = tools.find(({ name, available }) => name === toolName && available);
-    const skill = tool?.skills.find(({ name }) => name === skillName);
+    const tool = tools.find(({ name }) => name === toolName);
+    const skill = tool?.skills.find(
+      ({ name, availability }) => name === skillName && availability === 'ready',
+    );
     if (!tool || !skill) return [];
     return [{ tool: tool.name, skill: skill.name, title: skill.displayName, about: skill.description }];
   });

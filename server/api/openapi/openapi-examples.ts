@@ -249,6 +249,8 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
           max_usd: 0,
           expires_at: '2026-11-21T09:40:00.000Z',
         },
+        availability: 'ready',
+        claim_required: false,
       } satisfies DryRunResult,
     },
   },

@@ -5,7 +5,7 @@ import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
 import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
-import { whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
+import { findMissingFfmpeg } from '../../tools/media/run-ffmpeg';
 import { tools } from '../../tools/registry';
 
 // Provider tools as a client sees them: a complete gateway with its guarded fetch, credentials,
@@ -70,8 +70,8 @@ const examples = providerTools.flatMap((tool) =>
 describe('through a whole gateway', () => {
   it.for(examples)('$title', async ({ tool, skill, input }, { skip }) => {
     // With the platform key a recording is measured first; with BYOK it is not.
-    const missing = tool.name === 'transcription' ? await whyNoFfmpeg() : null;
-    if (missing !== null) skip(missing);
+    const missing = tool.name === 'transcription' ? await findMissingFfmpeg() : null;
+    if (missing !== null) skip(missing.reason);
     const { key } = await harness.person(10_000_000n);
     const result = await ended(key, await call(key, tool.name, skill.name, input));
     expect(result).toMatchObject({ status: 'success', billed: true, meta: { byok: false } });

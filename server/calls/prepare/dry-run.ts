@@ -1,6 +1,5 @@
 import { ZodError } from 'zod';
-import { chooseCredential, describeMissing } from '../../catalog/credentials/choose-credential';
-import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
+import { describeProviderKeys } from '../../catalog/credentials/describe-provider-keys';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
@@ -14,10 +13,12 @@ import { findChargedTeam, resolveOwnAccount } from './choose-billing';
 import {
   checkInputSlowly,
   checkWebhook,
+  claimBeforePaying,
+  findMeans,
   getProviderRequirements,
+  needsClaim,
   quoteWithCredential,
   type ResolvedCall,
-  requireClaimed,
   resolveCall,
 } from './prepare-call';
 import { type CallCost, sumCost } from './price-call';
@@ -26,8 +27,8 @@ import { findRefusal } from './store';
 
 /**
  * Checks and prices a call without running, charging or counting it.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, CLAIM_REQUIRED, FORBIDDEN; INVALID_INPUT
- *   for an invalid provider key header or quote. Invalid input is a result, not an error.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, FORBIDDEN; INVALID_INPUT for an
+ *   invalid provider key header or quote. Invalid input and a missing claim are results.
  */
 export async function dryRunCall(request: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime } = request;
@@ -37,17 +38,16 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   // Until the first read, prices are those of the release.
   if (!runtime.imports.isLoaded) await runtime.imports.refresh();
   const found = resolveCall(context, call);
-  const { tool, skill, needsClaim } = found;
-  if (needsClaim) await requireClaimed(context);
+  const { skill } = found;
+  if (call.webhook !== undefined) checkWebhook(runtime, call.webhook);
   const prepared = await checkInputSlowly(context, skill, found.prepared);
   const resolved: ResolvedCall = { ...found, prepared };
-  if (call.webhook !== undefined) checkWebhook(runtime, call.webhook);
-  const unavailable = await findUnavailableReason(runtime, tool, skill);
-  const charged =
-    resolveOwnAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   // Invalid input does not say which providers fit: check all of the skill.
   const slots = prepared.ok ? getProviderRequirements(skill, prepared.input) : (skill.requirements ?? []);
-  const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
+  const { outage, credential } = await findMeans(context, found, slots);
+  const claim = needsClaim(context, skill) ? await claimBeforePaying(context) : null;
+  const charged =
+    resolveOwnAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const credentialsOk = slots.length === 0 || credential !== null;
   const byok = credential?.isByok === true;
   const { max, quote } = priceDryRun(runtime, call, resolved, { accountId: charged.accountId, byok });
@@ -64,9 +64,9 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   const { remaining, quota: limit } = findTightest(
     callPolicies(actor.windows, limitQuotas(runtime.quotas, actor.rules)),
   );
+  const canRun = prepared.ok && credentialsOk && outage === null && claim === null;
   return {
-    valid:
-      prepared.ok && credentialsOk && unavailable === null && sufficient && withinMaxCost && remaining > 0,
+    valid: canRun && sufficient && withinMaxCost && remaining > 0,
     input_valid: prepared.ok,
     input_errors: prepared.ok
       ? []
@@ -76,13 +76,17 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
           ),
         ),
     credentials_ok: credentialsOk,
-    missing_credentials: credentialsOk ? [] : describeMissing(runtime, slots),
+    missing_credentials: credentialsOk ? [] : describeProviderKeys(runtime, slots),
     billing: { balance_usd: usdFromMicrousd(available), sufficient },
     rate_limit: { remaining, limit },
     estimated_cost_usd: usdFromMicrousd(cost),
-    ...(quote && credentialsOk ? { quote } : {}),
+    // A claim changes the account, and a quote is valid for one.
+    ...(quote && credentialsOk && !claim ? { quote } : {}),
     ...(call.max_cost_usd === undefined ? {} : { within_max_cost: withinMaxCost }),
-    ...(unavailable === null ? {} : { unavailable_reason: unavailable }),
+    availability: outage !== null ? 'unavailable' : credentialsOk ? 'ready' : 'needs_provider_key',
+    ...(outage === null ? {} : { unavailable_reason: outage }),
+    claim_required: claim !== null,
+    ...(claim?.details.claim_url ? { claim_url: claim.details.claim_url } : {}),
   };
 }
 

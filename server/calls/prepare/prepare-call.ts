@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import type { CallCredential } from '../../catalog/credentials/call-credential';
 import { chooseCredential, missingCredentials } from '../../catalog/credentials/choose-credential';
-import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
+import { findOutage, findPlatformKeyOutage } from '../../catalog/tools/availability';
 import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { type KeyRules, requireAllowedTool } from '../../core/limits/key-rules';
@@ -58,31 +58,28 @@ export interface PreparedCall extends FoundSkill {
 }
 
 /**
- * Prepares a call: checks tool, skill, claim, input, availability, billing, credentials and price,
- * before limits and funds.
- * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, TOOL_NOT_ALLOWED, CLAIM_REQUIRED,
- *   INVALID_INPUT, TOOL_UNAVAILABLE, FORBIDDEN, MISSING_CREDENTIALS, COST_LIMIT_EXCEEDED
+ * Prepares a call: checks tool, skill, input, availability, credentials, claim, billing and price,
+ * in this order, before limits and funds: nobody claims or pays for a call that cannot run.
+ * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, TOOL_NOT_ALLOWED, INVALID_INPUT,
+ *   TOOL_UNAVAILABLE, MISSING_CREDENTIALS, CLAIM_REQUIRED, FORBIDDEN, COST_LIMIT_EXCEEDED
  */
 export async function prepareCall(context: KeyContext, call: CallInput, id: string): Promise<PreparedCall> {
   const { imports } = context.runtime;
   // Until the first read, prices are those of the release.
   if (!imports.isLoaded) await imports.refresh();
-  const { tool, skill, needsClaim, prepared: resolved } = resolveCall(context, call);
-  if (needsClaim) await requireClaimed(context);
+  const { tool, skill, prepared: resolved } = resolveCall(context, call);
+  const webhookUrl = call.webhook === undefined ? null : checkWebhook(context.runtime, call.webhook);
   const prepared = skill.slowChecks ? await checkInputSlowly(context, skill, resolved) : resolved;
   if (!prepared.ok) throw invalidFields(fieldErrors(prepared.error, 'input'), { billed: false });
-  const missing = await findUnavailableReason(context.runtime, tool, skill);
-  if (missing !== null)
-    throw new GatewayError('TOOL_UNAVAILABLE', {
-      message: `${tool.displayName}: unavailable. ${missing}`,
-      details: { billed: false },
-    });
+  const { input } = prepared;
+  const slots = getProviderRequirements(skill, input);
+  const { outage, credential } = await findMeans(context, { tool, skill }, slots);
+  if (outage !== null) throw toolUnavailable(tool, outage);
+  if (slots.length > 0 && credential === null) throw missingCredentials(context.runtime, slots);
+  if (needsClaim(context, skill)) throw await claimBeforePaying(context);
   const { accountId, billing, chargedTo } =
     resolveOwnAccount(context.actor, call.billing) ??
     (await findChargedTeam(context.runtime, context.actor, call.billing));
-  const { input } = prepared;
-  const slots = getProviderRequirements(skill, input);
-  const credential = slots.length === 0 ? null : await getCredential(context, slots);
   const { settings } = context.runtime;
   const { byokRatePpm } = settings;
   const { paidMicrousd } = context;
@@ -119,7 +116,7 @@ export async function prepareCall(context: KeyContext, call: CallInput, id: stri
     caller: toWorkerCaller(context.actor),
     queued,
     credential,
-    webhookUrl: call.webhook === undefined ? null : checkWebhook(context.runtime, call.webhook),
+    webhookUrl,
   };
 }
 
@@ -138,13 +135,36 @@ function toWorkerCaller({ accountId, accountType }: KeyContext['actor']): Worker
   return { accountId, provisional: accountType === 'provisional', spentMs: 0 };
 }
 
-async function getCredential(
+/** What a call runs with, apart from its input. */
+interface CallMeans {
+  /** Why the skill is unavailable, for callers; null if it is not. */
+  outage: string | null;
+  /** Null without providers, and if the caller and the platform have no key of them. */
+  credential: CallCredential | null;
+}
+
+/**
+ * Finds out whether a call can run on this gateway, and with which credential.
+ * @param slots the providers that fit its input; empty if it needs none
+ * @throws GatewayError INVALID_INPUT for a malformed provider key
+ */
+export async function findMeans(
   context: KeyContext,
+  { tool, skill }: FoundSkill,
   slots: readonly AnyProviderName[],
-): Promise<CallCredential> {
-  const credential = await chooseCredential(context, slots);
-  if (!credential) throw missingCredentials(context.runtime, slots);
-  return credential;
+): Promise<CallMeans> {
+  const outage = await findOutage(context.runtime, tool, skill);
+  const credential = slots.length === 0 ? null : await chooseCredential(context, slots);
+  const needsMore = outage === null && credential?.source === 'platform';
+  const missing = needsMore ? await findPlatformKeyOutage(context.runtime, skill) : outage;
+  return { outage: missing?.reason ?? null, credential };
+}
+
+function toolUnavailable({ displayName }: ToolDefinition, reason: string): GatewayError {
+  return new GatewayError('TOOL_UNAVAILABLE', {
+    message: `${displayName}: unavailable. ${reason}`,
+    details: { billed: false },
+  });
 }
 
 /** Skills with at least this estimated duration are queued instead of run in this process. */
@@ -154,18 +174,14 @@ function isQueued({ settings }: Pick<Runtime, 'settings'>, { annotations }: AnyS
   return settings.jobs !== 'off' && annotations.estimatedSeconds >= QUEUED_FROM_SECONDS;
 }
 
-/**
- * The outcome of the first checks. `needsClaim` takes precedence over invalid input:
- * `requireClaimed`.
- */
+/** The outcome of the first checks. */
 export interface ResolvedCall extends FoundSkill {
-  needsClaim: boolean;
   prepared: QuotedInput;
 }
 
 /**
  * The first checks of a call, shared by real calls and dry runs: tool, skill, the key's list of
- * tools, claim, input, price. Pure.
+ * tools, input, price. Pure.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, TOOL_NOT_ALLOWED
  */
 export function resolveCall({ runtime, actor }: KeyContext, call: CallInput): ResolvedCall {
@@ -175,14 +191,18 @@ export function resolveCall({ runtime, actor }: KeyContext, call: CallInput): Re
     byok: false,
     byokRatePpm: runtime.settings.byokRatePpm,
   });
-  const needsClaim = actor.accountType === 'provisional' && !actor.prepaid && !skill.price.free;
-  return { tool, skill, needsClaim, prepared };
+  return { tool, skill, prepared };
 }
 
-/** @throws GatewayError CLAIM_REQUIRED, with the claim link for a person */
-export async function requireClaimed({ runtime, actor }: KeyContext): Promise<never> {
+/** Whether the key must be claimed before it can call the skill. */
+export function needsClaim({ actor }: KeyContext, { price }: AnySkill): boolean {
+  return actor.accountType === 'provisional' && !actor.prepaid && !price.free;
+}
+
+/** Creates the CLAIM_REQUIRED of a paid call, with the claim link for a person. */
+export async function claimBeforePaying({ runtime, actor }: KeyContext): Promise<GatewayError> {
   const message = 'Paid tools need a claimed account.';
-  throw await claimRequired(runtime, actor.accountId, message, { billed: false });
+  return await claimRequired(runtime, actor.accountId, message, { billed: false });
 }
 
 /**

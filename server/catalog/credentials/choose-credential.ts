@@ -1,9 +1,10 @@
-import { type ErrorDetails, GatewayError } from '../../core/errors/gateway-error';
+import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import type { AnyProviderName } from '../../platform/settings/providers';
 import { CallCredential } from './call-credential';
 import { findValueProblem } from './credential-value';
+import { describeProviderKeys, getProviderHeader } from './describe-provider-keys';
 import { savedContext } from './seal-context';
 import { findDefaults, type SavedValue } from './store';
 
@@ -39,7 +40,7 @@ export async function chooseCredential(
 function checkSent({ slots }: Pick<Runtime, 'slots'>, slot: AnyProviderName, value: string): string {
   const problem = findValueProblem(slots.get(slot).provider, value);
   if (problem === null) return value;
-  const header = getHeaderName(slot);
+  const header = getProviderHeader(slot);
   throw new GatewayError('INVALID_INPUT', {
     message: `${header}: ${problem}`,
     hint: {
@@ -66,34 +67,18 @@ function openSaved(vault: KeyContext['runtime']['ports']['vault'], value: SavedV
   }
 }
 
-/** Returns the header that carries a key of the provider. */
-function getHeaderName(slot: string): string {
-  return `X-Provider-Key-${slot}`;
-}
-
-/** Describes the providers of which any one key would be enough. */
-export function describeMissing(
-  { slots: book }: Pick<Runtime, 'slots'>,
-  slots: readonly AnyProviderName[],
-): NonNullable<ErrorDetails['missing']> {
-  return slots.map((name) => {
-    const { displayName, acquireUrl } = book.get(name).provider;
-    return { name, displayName, acquireUrl };
-  });
-}
-
 /** The error for a call without any credential. */
 export function missingCredentials(
   runtime: Pick<Runtime, 'slots'>,
   slots: readonly AnyProviderName[],
 ): GatewayError {
-  const missing = describeMissing(runtime, slots);
+  const missing = describeProviderKeys(runtime, slots);
   const names = missing.map(({ displayName }) => displayName).join(' or ');
   const [first] = missing;
   return new GatewayError('MISSING_CREDENTIALS', {
     message: `This needs a key of ${names}, and none is configured.`,
     hint: first && {
-      rest: `Get a key at ${first.acquireUrl}, then send it as ${getHeaderName(first.name)}, or save it with PUT /v1/account/requirements/${first.name}.`,
+      rest: `Get a key at ${first.acquireUrl}, then send it as ${first.header}, or save it with PUT /v1/account/requirements/${first.name}.`,
       mcp: `Ask the user to get a key at ${first.acquireUrl} and to save it in the dashboard under Provider keys.`,
     },
     details: { missing, billed: false },

@@ -59,7 +59,7 @@ export function buildTool(tool: ImportedTool, deps: BuildDeps): ToolDefinition {
     version: tool.version,
     skills,
     ...(tool.allowPrivate && origin !== null && { outbound: deps.ports.outboundTo(origin) }),
-    ...(why !== null && { findEngine: async () => why }),
+    ...(why !== null && { findEngine: async () => ({ reason: why }) }),
   });
 }
 

@@ -89,7 +89,12 @@ describe('an OpenAPI document as a priced tool', () => {
     expect(refused.status).toBe(401);
     expect(refused.body.error).toMatchObject({ code: 'MISSING_CREDENTIALS' });
     expect(refused.body.error.missing).toEqual([
-      { name: 'pets-key', displayName: 'Pets key', acquireUrl: 'https://pets.test/keys' },
+      {
+        name: 'pets-key',
+        displayName: 'Pets key',
+        acquireUrl: 'https://pets.test/keys',
+        header: 'X-Provider-Key-pets-key',
+      },
     ]);
   });
 

@@ -2,6 +2,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { describe, expect, it } from 'vitest';
 import { Versions } from '../../core/versions/versions';
 import { tools } from '../../tools/registry';
+import { READY } from './availability';
 import { describeTool } from './describe-tool';
 import { toolSchema } from './schema';
 import { DETAIL, SKILL_PARTS, type SkillPart } from './selection';
@@ -11,10 +12,9 @@ const versions = new Versions('http://gateway.test', { routes: {}, tools: {} });
 const facts: ToolFact = {
   rating: { average: null, count: 0 },
   stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
-  available: true,
-  unavailable_reason: null,
 };
-const OPTIONS = { facts, byokRate: 0.05, versions };
+const availability = { tool: READY, skills: new Map() };
+const OPTIONS = { facts, byokRate: 0.05, versions, availability };
 const getDetail = (name: string) => {
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new Error(name);
@@ -39,6 +39,7 @@ describe('describeTool', () => {
       for (const skill of describeTool(tool, { ...OPTIONS, parts: new Set() }).skills) {
         expect(Object.keys(skill).sort()).toEqual([
           'annotations',
+          'availability',
           'description',
           'displayName',
           'name',

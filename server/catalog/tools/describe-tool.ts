@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Versions } from '../../core/versions/versions';
 import { usdFromMicrousd } from '../../kit/money';
 import type { AnySkill, Price, ToolDefinition } from '../../tools/sdk/define-tool';
+import { type Availability, READY, type ToolAvailability } from './availability';
 import type { Pricing, Skill, Tool } from './schema';
 import type { SkillPart } from './selection';
 import type { ToolFact } from './tool-facts';
@@ -14,11 +15,7 @@ export interface DescribeOptions {
   readonly byokRate: number;
   /** Deprecations of tools and skills. */
   readonly versions: Versions;
-  /**
-   * Returns why a skill cannot be called, or only with the caller's own provider key; null if it
-   * can.
-   */
-  readonly whyNotSkill?: (skill: AnySkill) => string | null;
+  readonly availability: ToolAvailability;
 }
 
 interface SkillSchemas {
@@ -35,7 +32,7 @@ const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 /** Converts a tool to its public form. Pure, except for the cache of its schemas. */
 export function describeTool(
   tool: ToolDefinition,
-  { parts, facts, byokRate, versions, whyNotSkill }: DescribeOptions,
+  { parts, facts, byokRate, versions, availability }: DescribeOptions,
 ): Tool {
   const notice = versions.findToolNotice(tool.name);
   return {
@@ -47,15 +44,16 @@ export function describeTool(
     version: tool.version,
     skills: tool.skills.map((skill) => {
       const described = describeSkill(skill, parts, byokRate);
+      Object.assign(described, describeAvailability(availability.skills.get(skill) ?? READY, parts.size > 0));
       const deprecated = versions.findToolNotice(tool.name, skill.name)?.deprecated;
       if (deprecated) described.deprecated = deprecated;
-      const reason = whyNotSkill?.(skill);
-      return reason ? { ...described, available: false, unavailable_reason: reason } : described;
+      return described;
     }),
     rating: facts.rating,
     stats: facts.stats,
-    available: facts.available,
-    unavailable_reason: facts.unavailable_reason,
+    ...describeAvailability(availability.tool, true),
+    available: availability.tool.state === 'ready',
+    unavailable_reason: availability.tool.reason,
     ...(notice && { deprecated: notice.deprecated }),
   };
 }
@@ -68,6 +66,16 @@ export function warmSchemas(tools: readonly ToolDefinition[]): void {
   for (const tool of tools) for (const skill of tool.skills) getSchemas(skill);
 }
 
+/** Lists leave out the keys of single skills: `requirements` names them. */
+function describeAvailability(
+  { state, reason, keys }: Availability,
+  withKeys: boolean,
+): Pick<Skill, 'availability' | 'available' | 'unavailable_reason' | 'provider_keys'> {
+  if (reason === null) return { availability: state };
+  const more = withKeys && keys.length > 0 ? { provider_keys: [...keys] } : {};
+  return { availability: state, available: false, unavailable_reason: reason, ...more };
+}
+
 function describeSkill(skill: AnySkill, parts: ReadonlySet<SkillPart>, byokRate: number): Skill {
   const { readOnly, idempotent, destructive, estimatedSeconds } = skill.annotations;
   const described: Skill = {
@@ -78,6 +86,7 @@ function describeSkill(skill: AnySkill, parts: ReadonlySet<SkillPart>, byokRate:
     pricing: toPricing(skill.price, byokRate),
     annotations: { readOnly, idempotent, destructive, estimatedSeconds },
     requirements: [...(skill.requirements ?? [])],
+    availability: 'ready',
   };
   if (parts.size === 0) return described;
   const { input, output } = getSchemas(skill);

@@ -1,8 +1,8 @@
 import type { Runtime } from '../../core/runtime';
-import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
+import type { ToolDefinition } from '../../tools/sdk/define-tool';
 import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
+import { getAvailability, STATES, type ToolAvailability } from './availability';
 import { describeTool } from './describe-tool';
-import { findByokReason, findUnavailableReason } from './find-unavailable-reason';
 import type { Tool } from './schema';
 import { chooseParts, DETAIL, type Selection, type SkillPart } from './selection';
 import { NO_FACTS } from './tool-facts';
@@ -12,12 +12,7 @@ const ALL_TOOLS = 10_000;
 
 interface RankedTool {
   tool: ToolDefinition;
-  missing: string | null;
-  /**
-   * Returns why a skill cannot be called: the gateway lacks what it needs, or the caller must bring
-   * a provider key.
-   */
-  whyNotSkill: (skill: AnySkill) => string | null;
+  availability: ToolAvailability;
 }
 
 /**
@@ -29,21 +24,10 @@ async function rank(
   tools: readonly ToolDefinition[],
 ): Promise<RankedTool[]> {
   const ranked = await Promise.all(
-    tools.map(async (tool) => {
-      const toolMissing = await findUnavailableReason(runtime, tool);
-      const skillMissing = new Map<AnySkill, string | null>();
-      if (toolMissing === null)
-        for (const skill of tool.skills)
-          if (skill.findEngine) skillMissing.set(skill, await findUnavailableReason(runtime, tool, skill));
-      const whyNotSkill = (skill: AnySkill) => skillMissing.get(skill) ?? findByokReason(runtime, skill);
-      // A tool is unavailable if none of its skills is available.
-      const noneWorks = tool.skills.every((skill) => typeof skillMissing.get(skill) === 'string');
-      const missing = toolMissing ?? (noneWorks ? ([...skillMissing.values()][0] ?? null) : null);
-      const isLimited = tool.skills.every((skill) => whyNotSkill(skill) !== null);
-      return { tool, missing, whyNotSkill, place: missing !== null ? 2 : isLimited ? 1 : 0 };
-    }),
+    tools.map(async (tool) => ({ tool, availability: await getAvailability(runtime, tool) })),
   );
-  return ranked.sort((a, b) => a.place - b.place);
+  const place = ({ availability }: RankedTool) => STATES.indexOf(availability.tool.state);
+  return ranked.sort((a, b) => place(a) - place(b));
 }
 
 async function describeAll(
@@ -54,16 +38,15 @@ async function describeAll(
   const facts = await runtime.facts.all();
   const { versions } = runtime;
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
-  return tools.map(({ tool, missing, whyNotSkill }) => {
-    const known = facts.get(tool.name) ?? NO_FACTS;
-    return describeTool(tool, {
+  return tools.map(({ tool, availability }) =>
+    describeTool(tool, {
       parts,
       byokRate,
       versions,
-      facts: missing === null ? known : { ...known, available: false, unavailable_reason: missing },
-      whyNotSkill,
-    });
-  });
+      facts: facts.get(tool.name) ?? NO_FACTS,
+      availability,
+    }),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerKeySchema } from '../../core/errors/schema';
 import { deprecatedSchema } from '../../core/versions/schema';
 import { queryInteger } from '../../kit/query-integer';
 import { MAX_SEARCH_LENGTH } from './limits';
@@ -23,6 +24,12 @@ export const pricingSchema = z
   })
   .meta({ id: 'Pricing' });
 
+export const availabilitySchema = z
+  .enum(['ready', 'needs_provider_key', 'unavailable'])
+  .describe(
+    'ready: every key can call it. needs_provider_key: with your own key of one of `provider_keys`. unavailable: nobody can call it on this gateway now.',
+  );
+
 export const skillSchema = z
   .looseObject({
     name: z.string(),
@@ -43,13 +50,13 @@ export const skillSchema = z
       estimatedSeconds: z.number(),
     }),
     requirements: z.array(z.string()),
-    available: z
-      .boolean()
+    availability: availabilitySchema,
+    available: z.boolean().optional().describe('false unless `availability` is ready; otherwise omitted.'),
+    unavailable_reason: z.string().optional().describe('Why `availability` is not ready.'),
+    provider_keys: z
+      .array(providerKeySchema)
       .optional()
-      .describe(
-        'false if the gateway lacks what the skill needs, or if callers need their own provider key; otherwise omitted.',
-      ),
-    unavailable_reason: z.string().optional(),
+      .describe('With needs_provider_key: the keys, any one of which is enough.'),
     deprecated: deprecatedSchema.optional().describe('Present only if the skill or its tool is deprecated.'),
   })
   .meta({ id: 'Skill' });
@@ -74,8 +81,13 @@ export const toolSchema = z
       p50_ms: z.number().nullable(),
       calls_30d: z.int(),
     }),
-    available: z.boolean(),
-    unavailable_reason: z.string().nullable(),
+    availability: availabilitySchema.describe('The best of its skills.'),
+    available: z.boolean().describe('Whether `availability` is ready.'),
+    unavailable_reason: z.string().nullable().describe('Why `availability` is not ready.'),
+    provider_keys: z
+      .array(providerKeySchema)
+      .optional()
+      .describe('With needs_provider_key: the keys, any one of which makes a skill ready.'),
     deprecated: deprecatedSchema.optional().describe('Present only if the tool is deprecated.'),
   })
   .meta({ id: 'Tool' });
@@ -93,4 +105,5 @@ export const searchToolsInput = z.object({
 
 export type Tool = z.infer<typeof toolSchema>;
 export type Skill = z.infer<typeof skillSchema>;
+export type AvailabilityState = z.infer<typeof availabilitySchema>;
 export type Pricing = z.infer<typeof pricingSchema>;

@@ -9,15 +9,11 @@ import type { Tool } from './schema';
 export interface ToolFact {
   rating: Tool['rating'];
   stats: Tool['stats'];
-  available: boolean;
-  unavailable_reason: string | null;
 }
 
 export const NO_FACTS: ToolFact = {
   rating: { average: null, count: 0 },
   stats: { success_rate: null, p50_ms: null, calls_30d: 0 },
-  available: true,
-  unavailable_reason: null,
 };
 
 /** How old the facts in a list may be. */

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from './catalogue';
 import type { Hint } from './hint';
+import type { ProviderKey } from './schema';
 
 /** One invalid field of a request: its path (`input.width`, `calls[2].tool`) and how to fix it. */
 export interface FieldError {
@@ -24,7 +25,7 @@ export interface ErrorDetails {
   /** The input fields that set the cost of the refused call. */
   cost_fields?: string[];
   /** Credentials, any one of which is sufficient. */
-  missing?: { name: string; displayName: string; acquireUrl: string }[];
+  missing?: ProviderKey[];
   /** Whole seconds after which the same request may succeed. */
   retry_after?: number;
   /** Present on errors of tool calls, where it is always false. */

@@ -2,6 +2,17 @@ import { z } from 'zod';
 import type { ErrorCode } from './catalogue';
 import { ERROR_CODES } from './catalogue';
 
+export const providerKeySchema = z
+  .object({
+    name: z.string().describe('The provider, as in GET /v1/requirements.'),
+    displayName: z.string(),
+    acquireUrl: z.string().describe('Where to get a key.'),
+    header: z.string().describe('The header that carries the key in a call.'),
+  })
+  .meta({ id: 'ProviderKey', description: 'A key of a provider that a caller can bring.' });
+
+export type ProviderKey = z.infer<typeof providerKeySchema>;
+
 /** The response body of every failure under /v1 (contract section 3). */
 export const errorBodySchema = z
   .looseObject({
@@ -41,7 +52,7 @@ export const errorBodySchema = z
         .optional()
         .describe('On COST_LIMIT_EXCEEDED: the input fields that set the price.'),
       missing: z
-        .array(z.object({ name: z.string(), displayName: z.string(), acquireUrl: z.string() }))
+        .array(providerKeySchema)
         .optional()
         .describe('On MISSING_CREDENTIALS: the provider keys, any one of which is sufficient.'),
     }),

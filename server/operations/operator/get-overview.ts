@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
+import { findToolOutage } from '../../catalog/tools/availability';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { getConfinementReport } from '../../platform/confinement/describe';
@@ -76,10 +76,10 @@ async function listUnavailable(
   runtime: Pick<Runtime, 'catalog' | 'engines' | 'switches'>,
 ): Promise<{ total: number; unavailable: string[] }> {
   const tools = runtime.catalog.list({ limit: ALL_TOOLS });
-  const why = await Promise.all(tools.map((tool) => findUnavailableReason(runtime, tool)));
+  const outages = await Promise.all(tools.map((tool) => findToolOutage(runtime, tool)));
   return {
     total: tools.length,
-    unavailable: tools.flatMap(({ name }, at) => (why[at] === null ? [] : [name])),
+    unavailable: tools.flatMap(({ name }, at) => (outages[at] === null ? [] : [name])),
   };
 }
 

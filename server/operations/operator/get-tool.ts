@@ -8,7 +8,7 @@ import type { ImportedTool } from '../../catalog/imports/imported';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { toolNotFound } from '../../tools/tool-not-found';
-import { describeTool } from './list-tools';
+import { describeAvailability, describeTool } from './list-tools';
 import { toIso, toIsoOrNull } from './operator';
 import type { ToolDetail, ToolPeriod } from './schema';
 import { countErrors, measureSkills, type SkillRow } from './tools-store';
@@ -21,13 +21,13 @@ const MAX_PART_CHARS = 4_000;
  * @throws GatewayError TOOL_NOT_FOUND
  */
 export async function getTool(
-  runtime: Pick<Runtime, 'db' | 'engines' | 'switches' | 'tools'>,
+  runtime: Pick<Runtime, 'db' | 'engines' | 'slots' | 'switches' | 'tools'>,
   name: string,
   period: ToolPeriod,
 ): Promise<ToolDetail> {
   const tool = runtime.tools.findTool(name);
   if (!tool) throw toolNotFound(runtime.tools, name);
-  const [{ row, offReason, imported }, measured, errors] = await Promise.all([
+  const [{ row, availability, offReason, imported }, measured, errors] = await Promise.all([
     describeTool(runtime, tool, period),
     measureSkills(runtime.db, name, period),
     countErrors(runtime.db, name, period),
@@ -38,6 +38,7 @@ export async function getTool(
     off_reason: offReason,
     skill_rows: tool.skills.map((skill) => ({
       name: skill.name,
+      ...describeAvailability(availability.skills.get(skill) ?? availability.tool),
       ...toHealth(bySkill.get(skill.name)),
       price: {
         platform_fee_usd: usdFromMicrousd(skill.price.platformFeeMicrousd),

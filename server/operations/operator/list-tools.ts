@@ -1,6 +1,6 @@
 import type { ImportedTool } from '../../catalog/imports/imported';
 import { listTools as listImported } from '../../catalog/imports/list-tools';
-import { findUnavailableReason } from '../../catalog/tools/find-unavailable-reason';
+import { type Availability, getAvailability, type ToolAvailability } from '../../catalog/tools/availability';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import type { ToolDefinition } from '../../tools/sdk/define-tool';
@@ -27,25 +27,29 @@ interface Facts {
 
 /** Lists every tool with its health, the most called ones first. */
 export async function listTools(
-  runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'switches'>,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'slots' | 'switches'>,
   period: ToolPeriod,
 ): Promise<{ tools: OperatorTool[] }> {
   const facts = await readFacts(runtime, period);
   const tools = await Promise.all(
-    runtime.catalog.list({ limit: ALL_TOOLS }).map((tool) => describe(runtime, tool, facts)),
+    runtime.catalog
+      .list({ limit: ALL_TOOLS })
+      .map(async (tool) => describe(tool, facts, await getAvailability(runtime, tool))),
   );
   return { tools: tools.sort((a, b) => b.calls - a.calls || a.name.localeCompare(b.name)) };
 }
 
 /** One tool, with the reason it was switched off. */
 export async function describeTool(
-  runtime: Pick<Runtime, 'db' | 'engines' | 'switches'>,
+  runtime: Pick<Runtime, 'db' | 'engines' | 'slots' | 'switches'>,
   tool: ToolDefinition,
   period: ToolPeriod,
 ) {
   const facts = await readFacts(runtime, period);
+  const availability = await getAvailability(runtime, tool);
   return {
-    row: await describe(runtime, tool, facts),
+    row: describe(tool, facts, availability),
+    availability,
     offReason: facts.off.get(tool.name) ?? null,
     imported: facts.imported.get(tool.name) ?? null,
   };
@@ -69,11 +73,7 @@ async function readFacts(runtime: Pick<Runtime, 'db'>, period: ToolPeriod): Prom
   };
 }
 
-async function describe(
-  runtime: Pick<Runtime, 'engines' | 'switches'>,
-  tool: ToolDefinition,
-  facts: Facts,
-): Promise<OperatorTool> {
+function describe(tool: ToolDefinition, facts: Facts, availability: ToolAvailability): OperatorTool {
   const { name } = tool;
   const count = facts.counts.get(name);
   const time = facts.times.get(name);
@@ -88,10 +88,19 @@ async function describe(
     p50_ms: time?.p50 ?? null,
     p99_ms: time?.p99 ?? null,
     last_error_at: toIsoOrNull(facts.errors.get(name) ?? null),
-    unavailable: await findUnavailableReason(runtime, tool),
+    ...describeAvailability(availability.tool),
     off: facts.off.has(name) || imported?.disabledAt != null,
     imported: imported ? getState(imported) : null,
   };
+}
+
+/** With how to fix it, which callers do not see. */
+export function describeAvailability({
+  state,
+  reason,
+  fix,
+}: Availability): Pick<OperatorTool, 'availability' | 'unavailable'> {
+  return { availability: state, unavailable: reason && [reason, fix].filter(Boolean).join(' ') };
 }
 
 function getState(tool: ImportedTool): NonNullable<OperatorTool['imported']> {

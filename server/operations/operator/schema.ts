@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jobLineSchema, jobSchema } from '../../calls/jobs/schema';
+import { availabilitySchema } from '../../catalog/tools/schema';
 import { apiKeySchema } from '../../identity/keys/schema';
 import { accountLimitsSchema } from '../../identity/plans/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
@@ -171,11 +172,17 @@ const healthSchema = z.object({
   last_error_at: instant.nullable(),
 });
 
+const availabilityShape = {
+  availability: availabilitySchema,
+  /** Why it is not ready, and how to fix that. */
+  unavailable: z.string().nullable(),
+};
+
 export const operatorToolSchema = healthSchema.extend({
   name: z.string(),
   display_name: z.string(),
   skills: z.int(),
-  unavailable: z.string().nullable(),
+  ...availabilityShape,
   /** Switched off by an operator. */
   off: z.boolean(),
   imported: z.enum(['approved', 'news', 'changed', 'error', 'disabled']).nullable(),
@@ -191,7 +198,7 @@ const priceSchema = z.object({
 
 export const toolDetailSchema = operatorToolSchema.extend({
   off_reason: z.string().nullable(),
-  skill_rows: z.array(healthSchema.extend({ name: z.string(), price: priceSchema })),
+  skill_rows: z.array(healthSchema.extend({ name: z.string(), ...availabilityShape, price: priceSchema })),
   errors: z.array(z.object({ skill: z.string(), code: z.string(), count: z.int(), last_at: instant })),
   source: z
     .object({

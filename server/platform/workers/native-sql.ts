@@ -15,7 +15,10 @@ export async function areWorkersConfined(): Promise<boolean> {
 }
 
 /** Why callers' SQL must not run in native code here; null if it may (docs/decisions/0037). */
-export async function explainSqlUnavailable(): Promise<string | null> {
+export async function findUnconfinedSql(): Promise<{ reason: string; fix: string } | null> {
   if (processSingleton.__toolGatewayUnconfinedSql || (await areWorkersConfined())) return null;
-  return 'This system cannot confine the database that runs SQL. Its operator can set UNCONFINED_SQL=1.';
+  return {
+    reason: 'This gateway cannot confine the database that runs SQL.',
+    fix: 'Give the system what confinement needs (docs/native-code.md), or set UNCONFINED_SQL=1.',
+  };
 }

@@ -5,14 +5,14 @@ import { limitConfinement } from '../../platform/confinement/confinement';
 import { createHostileMovie } from '../../tools/media/hostile-movie.fixture';
 import { tool } from '../../tools/media/index';
 import { buildInputArgs } from '../../tools/media/media-file';
-import { runFfmpeg, whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
+import { findMissingFfmpeg, runFfmpeg } from '../../tools/media/run-ffmpeg';
 import { runSkill } from '../../tools/sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 
-const missing = await whyNoFfmpeg();
+const missing = await findMissingFfmpeg();
 /** A `describe` that is skipped without ffmpeg, with the reason in its title. */
 export const suite = (title: string, tests: () => void) =>
-  missing ? describe.skip(`${title} (${missing})`, tests) : describe(title, tests);
+  missing ? describe.skip(`${title} (${missing.reason})`, tests) : describe(title, tests);
 
 /** How ffmpeg describes each format, and its media type. */
 export const FORMATS = {

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { runFfmpeg, whyNoFfmpeg } from '../../tools/media/run-ffmpeg';
+import { findMissingFfmpeg, runFfmpeg } from '../../tools/media/run-ffmpeg';
 import { runSkill } from '../../tools/sdk/skill-harness';
 import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 import { tool } from '../../tools/transcription';
 import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 
-const missing = await whyNoFfmpeg();
+const missing = await findMissingFfmpeg();
 
 /** Sets up recordings made by ffmpeg and a fake provider for the tests of a file. */
 export function createRecordings() {

@@ -48,8 +48,8 @@ export function testExamples(tools: readonly ToolDefinition[]): void {
   }
 
   it.for(examples)('$title', async ({ tool, skill, example }, { skip }) => {
-    const missing = await engines.whyMissing(tool);
-    if (missing !== null) skip(missing);
+    const missing = await engines.findMissing(tool);
+    if (missing !== null) skip(missing.reason);
     const input = skill.input.parse(example.input);
     const { output } = await runSkill(tool, skill.name, example.input, servicesFor(skill, input));
     expect(output).toBeTypeOf('object');

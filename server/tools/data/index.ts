@@ -26,6 +26,9 @@ export const tool = defineTool({
         // Try the next variant.
       }
     }
-    return `DuckDB, which this tool requires, is not installed for this platform (${platform}-${arch}).`;
+    return {
+      reason: 'This gateway has no DuckDB.',
+      fix: `Install @duckdb/node-api with its optional packages; there may be none for ${platform}-${arch}.`,
+    };
   },
 });

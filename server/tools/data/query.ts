@@ -3,7 +3,7 @@ import { acceptOrRefuse } from '../sdk/accept-refusal';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { InputError } from '../sdk/skill-error';
-import { runInWorker, whyNoNativeSql } from '../sdk/workers';
+import { findUnconfinedSql, runInWorker } from '../sdk/workers';
 import type * as worker from './query-worker.mjs';
 import {
   columnsOutput,
@@ -114,7 +114,7 @@ export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   ],
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
-  findEngine: whyNoNativeSql,
+  findEngine: findUnconfinedSql,
   async run({ input: { files: given, sql, limit, save_as: format, show_dialect: shown }, files, signal }) {
     const names = given.map((file, at) => file.name ?? `t${at + 1}`);
     if (new Set(names.map((name) => name.toLowerCase())).size < names.length)

@@ -1,6 +1,6 @@
 import { defineTool } from '../sdk/define-tool';
 import { extractAudio } from './extract-audio';
-import { whyNoFfmpeg } from './run-ffmpeg';
+import { findMissingFfmpeg } from './run-ffmpeg';
 import { thumbnail } from './thumbnail';
 import { transcode } from './transcode';
 
@@ -13,5 +13,5 @@ export const tool = defineTool({
   categories: ['media', 'files'],
   version: '1.0.0',
   skills: [transcode, thumbnail, extractAudio],
-  findEngine: whyNoFfmpeg,
+  findEngine: findMissingFfmpeg,
 });

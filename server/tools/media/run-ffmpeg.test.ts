@@ -44,13 +44,16 @@ async function waitForBeats(): Promise<void> {
 
 it('without ffmpeg the tool is unavailable, and a call reports it', async () => {
   setProgramPaths({ ffmpeg: join(folder, 'nothing') });
-  expect(await new Engines(60_000).whyMissing(tool)).toMatch(/ffmpeg is not installed.*FFMPEG_PATH/);
+  expect(await new Engines(60_000).findMissing(tool)).toEqual({
+    reason: 'This gateway has no ffmpeg.',
+    fix: expect.stringContaining('FFMPEG_PATH'),
+  });
   const files = await createTestFiles();
   const call = runSkill(tool, 'thumbnail', { file: 'asset_sample_clip' }, { files });
-  await expect(call).rejects.toThrow(/ffmpeg is not installed/);
+  await expect(call).rejects.toThrow('This gateway has no ffmpeg.');
   await files.remove();
   await fake('exit 0');
-  expect(await new Engines(60_000).whyMissing(tool)).toBeNull();
+  expect(await new Engines(60_000).findMissing(tool)).toBeNull();
 });
 
 it('aborting a call kills the program and its children, even if they ignore signals', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { dirname, resolve } from 'node:path';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
+import type { MissingEngine } from '../sdk/define-tool';
 import { InputError, SkillError } from '../sdk/skill-error';
 import {
   boundMemory,
@@ -45,10 +46,14 @@ export interface FfmpegOptions {
   readonly maxBytes?: number;
 }
 
-/** Returns null if ffmpeg can be started, otherwise the reason why not. */
-export async function whyNoFfmpeg(): Promise<string | null> {
-  if (await findProgram('ffmpeg')) return null;
-  return 'ffmpeg is not installed on this server. The operator can install it (apt-get install ffmpeg) or set FFMPEG_PATH.';
+const NO_FFMPEG: MissingEngine = {
+  reason: 'This gateway has no ffmpeg.',
+  fix: 'Install it (on Debian: apt install ffmpeg) or set FFMPEG_PATH.',
+};
+
+/** Returns null if ffmpeg is installed. */
+export async function findMissingFfmpeg(): Promise<MissingEngine | null> {
+  return (await findProgram('ffmpeg')) ? null : NO_FFMPEG;
 }
 
 /**
@@ -65,10 +70,7 @@ export async function runFfmpeg(
 ): Promise<{ ok: boolean; stderr: string }> {
   const { signal } = options;
   const program = await findProgram('ffmpeg');
-  if (!program)
-    throw new SkillError((await whyNoFfmpeg()) ?? 'ffmpeg cannot be started.', {
-      failure: 'TOOL_UNAVAILABLE',
-    });
+  if (!program) throw new SkillError(NO_FFMPEG.reason, { failure: 'TOOL_UNAVAILABLE' });
   const place = await places.acquire(findPlaceOwner(signal), false, signal);
   const begunAt = performance.now();
   try {

@@ -15,5 +15,8 @@ export const tool = defineTool({
   findEngine: async () =>
     hasBrowser()
       ? null
-      : 'Chromium or Chrome is not installed on this server. The operator can install it (on Debian: apt install chromium) or set CHROMIUM_PATH.',
+      : {
+          reason: 'This gateway has no Chromium or Chrome.',
+          fix: 'Install it (on Debian: apt install chromium) or set CHROMIUM_PATH.',
+        },
 });

@@ -164,7 +164,9 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
    */
   takesFastPath?(input: Input): boolean;
   /** As findEngine of a tool, for a skill that needs more than its tool. */
-  findEngine?(): Promise<string | null>;
+  findEngine?(): Promise<MissingEngine | null>;
+  /** What calls with the platform's provider key need besides; those with the caller's do not. */
+  readonly platformKeyNeeds?: Pick<ToolDefinition, 'findEngine'>;
   /** Checks that follow those of `input` and `output`, outside the event loop. */
   readonly slowChecks?: { readonly input: SlowCheck; readonly output: SlowCheck };
   /** The published JSON Schemas, if they are not generated from `input` and `output`. */
@@ -175,6 +177,14 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
 /** A skill with its types erased, as the registry and calls use it. `input` parses before `run`. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds skills of every input; each is parsed by its own schema first
 export type AnySkill = SkillDefinition<any, any, any>;
+
+/** What a tool or skill lacks on this gateway. */
+export interface MissingEngine {
+  /** For callers, who cannot change it. */
+  readonly reason: string;
+  /** For operators: how to provide it. */
+  readonly fix?: string;
+}
 
 export interface ToolDefinition {
   /** One path segment: lower-case letters, digits, hyphens; not `search`, `call` or `batch`. */
@@ -191,10 +201,8 @@ export interface ToolDefinition {
   readonly outbound?: OutboundFetch;
   /** Loads slow dependencies in advance, so that the first caller does not wait. */
   warm?(): Promise<void>;
-  /**
-   * Checks for software that the tool requires; null if present, otherwise a message for callers.
-   */
-  readonly findEngine?: (() => Promise<string | null>) | undefined;
+  /** Checks for software that the tool requires; null if it is present. */
+  readonly findEngine?: (() => Promise<MissingEngine | null>) | undefined;
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,63}$/;

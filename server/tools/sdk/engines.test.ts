@@ -7,12 +7,12 @@ const { tool } = createProbe();
 describe('engines', () => {
   it('are present if a tool needs none, and are checked once if it does', async () => {
     const engines = new Engines(60_000);
-    expect(await engines.whyMissing(tool)).toBeNull();
+    expect(await engines.findMissing(tool)).toBeNull();
     let looks = 0;
-    const findEngine = async () => `No browser (${++looks}).`;
+    const findEngine = async () => ({ reason: `No browser (${++looks}).` });
     const needing = { ...tool, name: 'needing', findEngine };
-    expect(await engines.whyMissing(needing)).toBe('No browser (1).');
-    expect(await engines.whyMissing(needing)).toBe('No browser (1).');
+    expect(await engines.findMissing(needing)).toEqual({ reason: 'No browser (1).' });
+    expect(await engines.findMissing(needing)).toEqual({ reason: 'No browser (1).' });
   });
 
   it('that take long to find are missing until they are found', async () => {
@@ -22,15 +22,15 @@ describe('engines', () => {
       found = resolve;
     });
     const slow = { ...tool, findEngine: () => search };
-    expect(await engines.whyMissing(slow)).toMatch(/timed out/);
+    expect(await engines.findMissing(slow)).toEqual({ reason: expect.stringContaining('timed out') });
     found(null);
-    await expect.poll(() => engines.whyMissing(slow)).toBeNull();
+    await expect.poll(() => engines.findMissing(slow)).toBeNull();
   });
 
   it('that cannot be checked are missing', async () => {
     const findEngine = () => Promise.reject(new Error('secret path'));
-    expect(await new Engines(60_000).whyMissing({ ...tool, findEngine })).toMatch(
-      /that this tool requires failed/,
-    );
+    expect(await new Engines(60_000).findMissing({ ...tool, findEngine })).toEqual({
+      reason: expect.stringContaining('that this tool requires failed'),
+    });
   });
 });

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from './define-tool';
+import type { MissingEngine, ToolDefinition } from './define-tool';
 
 /** A tool, or a skill that needs more than its tool. */
 type WithEngine = Pick<ToolDefinition, 'findEngine'>;
@@ -6,7 +6,7 @@ type WithEngine = Pick<ToolDefinition, 'findEngine'>;
 /** Caches whether the software that tools require, such as a browser, is present. */
 export class Engines {
   /** Keyed by the definition, not the name: an imported tool that changed has a new definition. */
-  readonly #answers = new WeakMap<WithEngine, Promise<string | null>>();
+  readonly #answers = new WeakMap<WithEngine, Promise<MissingEngine | null>>();
   readonly #searchMs: number;
 
   /** @param searchMs a search that takes longer counts as missing until it completes */
@@ -14,8 +14,8 @@ export class Engines {
     this.#searchMs = searchMs;
   }
 
-  /** Returns null if the tool can work here, otherwise a message for callers. Never rejects. */
-  whyMissing(tool: WithEngine): Promise<string | null> {
+  /** Returns null if the tool can work here. Never rejects. */
+  findMissing(tool: WithEngine): Promise<MissingEngine | null> {
     let answer = this.#answers.get(tool);
     if (!answer) {
       const search = findEngine(tool);
@@ -27,21 +27,19 @@ export class Engines {
   }
 }
 
-async function findEngine(tool: WithEngine): Promise<string | null> {
+async function findEngine(tool: WithEngine): Promise<MissingEngine | null> {
   try {
     return (await tool.findEngine?.()) ?? null;
   } catch {
-    return 'The check for the software that this tool requires failed.';
+    return { reason: 'The check for the software that this tool requires failed.' };
   }
 }
 
-async function withLimit(search: Promise<string | null>, ms: number): Promise<string | null> {
+async function withLimit(search: Promise<MissingEngine | null>, ms: number): Promise<MissingEngine | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(
-      () => resolve('The check for the software that this tool requires timed out.'),
-      ms,
-    ).unref();
+  const late = new Promise<MissingEngine>((resolve) => {
+    const reason = 'The check for the software that this tool requires timed out.';
+    timer = setTimeout(() => resolve({ reason }), ms).unref();
   });
   try {
     return await Promise.race([search, late]);

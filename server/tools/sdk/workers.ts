@@ -1,7 +1,7 @@
 /** Processes for heavy work: worker pools and external programs. */
 export { hasBrowser } from '../../platform/ports/find-chromium';
 export { findSlotOwner as findPlaceOwner, runInWorker, spendCompute } from '../../platform/workers/cpu-pool';
-export { explainSqlUnavailable as whyNoNativeSql } from '../../platform/workers/native-sql';
+export { findUnconfinedSql } from '../../platform/workers/native-sql';
 export {
   confineMediaProgram,
   findProgram,

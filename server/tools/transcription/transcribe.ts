@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { measureSound } from '../media/measure-sound';
-import { whyNoFfmpeg } from '../media/run-ffmpeg';
-import { defineSkill } from '../sdk/define-tool';
+import { findMissingFfmpeg } from '../media/run-ffmpeg';
+import { defineSkill, type MissingEngine } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import {
   costOfUnits,
@@ -41,6 +41,13 @@ const EXTENSIONS: Record<string, string> = {
   'video/webm': 'webm',
   'video/mp4': 'mp4',
 };
+
+/** The gateway pays by the minute only for what it has measured. */
+async function findMissingMeasure(): Promise<MissingEngine | null> {
+  const missing = await findMissingFfmpeg();
+  const reason = 'This gateway has no ffmpeg to measure recordings. Bring your own OpenAI key.';
+  return missing && { ...missing, reason };
+}
 
 const input = z
   .object({
@@ -142,6 +149,7 @@ export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
     cost: costBy,
   }),
   requirements: ['openai'],
+  platformKeyNeeds: { findEngine: findMissingMeasure },
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 20 },
   async run(context) {
     const { input: request, files, provider } = context;
@@ -200,12 +208,10 @@ async function refuseTooLong(
   { input: { max_minutes }, provider, signal }: SkillContext<Request>,
   file: InputFile,
 ): Promise<void> {
-  if (await whyNoFfmpeg()) {
+  const missing = await findMissingMeasure();
+  if (missing) {
     if (provider.isByok) return;
-    throw new SkillError(
-      'This gateway cannot measure recordings until the operator installs ffmpeg. Bring your own OpenAI key to transcribe without it.',
-      { failure: 'TOOL_UNAVAILABLE' },
-    );
+    throw new SkillError(missing.reason, { failure: 'TOOL_UNAVAILABLE' });
   }
   const most = max_minutes * 60 + TOLERANCE_SECONDS;
   if ((await measureSound(file, most, signal)) > most)

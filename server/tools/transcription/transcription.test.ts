@@ -56,7 +56,7 @@ describe('transcribe', () => {
         files: getFiles(),
         provider: { ...provider, isByok: false },
       });
-      await expect(asking).rejects.toThrow('until the operator installs ffmpeg. Bring your own OpenAI key');
+      await expect(asking).rejects.toThrow('no ffmpeg to measure recordings. Bring your own OpenAI key.');
       expect(getStub().received.length).toBe(before);
       expect(
         (await runSkill(tool, 'transcribe', wish, { files: getFiles(), provider })).output.text,

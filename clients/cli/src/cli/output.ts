@@ -66,8 +66,10 @@ export class Output {
     }
     const fields = error.fields.map(({ path, message }) => `  ${path || '(input)'}: ${message}`);
     const claim = error.claimUrl === undefined ? [] : [`Claim it here: ${error.claimUrl}`];
+    const flags = error.body.error.missing?.map(({ name }) => `--provider-key ${name}`) ?? [];
+    const keys = flags.length > 0 ? [`With this program: ${flags.join(' or ')}`] : [];
     const head = `${this.#paint('error', RED, this.#terminal.stderr)} ${error.message} ${this.dim(`(${error.code})`)}`;
-    this.#writeError([head, ...fields, error.hint, ...claim].join('\n'));
+    this.#writeError([head, ...fields, error.hint, ...keys, ...claim].join('\n'));
   }
 
   #writeError(text: string): void {

@@ -72,6 +72,8 @@ describe('without a key', () => {
   it('tools can be found and described', async () => {
     expect((await desk.run(['search', 'qr', 'code'])).json.tools[0].name).toBe('codes');
     expect((await desk.run(['info', 'math', 'evaluate'])).json.input.required).toContain('expression');
+    const lacking = await desk.run(['info', 'web-search', 'search'], { tty: true, env: { NO_COLOR: '1' } });
+    expect(lacking.stdout).toMatch(/Needs your key: .*\nCall it with --provider-key tavily or /);
     const human = await desk.run(['info', 'math', 'evaluate'], { tty: true, env: { NO_COLOR: '1' } });
     expect(human.stdout).toContain('--expression');
     expect(human.stdout).toContain("tool-gateway call math evaluate --input '{");

@@ -921,6 +921,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A key of a provider that a caller can bring. */
+        ProviderKey: {
+            /** @description The provider, as in GET /v1/requirements. */
+            name: string;
+            displayName: string;
+            /** @description Where to get a key. */
+            acquireUrl: string;
+            /** @description The header that carries the key in a call. */
+            header: string;
+        };
         ToolList: {
             tools: components["schemas"]["Tool"][];
         };
@@ -942,8 +952,17 @@ export interface components {
                 p50_ms: number | null;
                 calls_30d: number;
             };
+            /**
+             * @description The best of its skills.
+             * @enum {string}
+             */
+            availability: "ready" | "needs_provider_key" | "unavailable";
+            /** @description Whether `availability` is ready. */
             available: boolean;
+            /** @description Why `availability` is not ready. */
             unavailable_reason: string | null;
+            /** @description With needs_provider_key: the keys, any one of which makes a skill ready. */
+            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
             /** @description Present only if the tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
@@ -971,9 +990,17 @@ export interface components {
                 estimatedSeconds: number;
             };
             requirements: string[];
-            /** @description false if the gateway lacks what the skill needs, or if callers need their own provider key; otherwise omitted. */
+            /**
+             * @description ready: every key can call it. needs_provider_key: with your own key of one of `provider_keys`. unavailable: nobody can call it on this gateway now.
+             * @enum {string}
+             */
+            availability: "ready" | "needs_provider_key" | "unavailable";
+            /** @description false unless `availability` is ready; otherwise omitted. */
             available?: boolean;
+            /** @description Why `availability` is not ready. */
             unavailable_reason?: string;
+            /** @description With needs_provider_key: the keys, any one of which is enough. */
+            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
             /** @description Present only if the skill or its tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
@@ -1079,11 +1106,8 @@ export interface components {
                 message: string;
             }[];
             credentials_ok: boolean;
-            missing_credentials: {
-                name: string;
-                displayName: string;
-                acquireUrl: string;
-            }[];
+            /** @description Any one of these keys is enough. */
+            missing_credentials: components["schemas"]["ProviderKeyOutput"][];
             billing: {
                 balance_usd: number;
                 sufficient: boolean;
@@ -1097,12 +1121,21 @@ export interface components {
                 [key: string]: unknown;
             };
             estimated_cost_usd: number;
-            /** @description Absent if the input is invalid or a provider credential is missing. */
+            /** @description Absent if the input is invalid, a provider key is missing, or the key must be claimed. */
             quote?: components["schemas"]["Quote"];
             /** @description With max_cost_usd: whether the call can cost at most that. */
             within_max_cost?: boolean;
-            /** @description Why the tool is unavailable on this gateway. */
+            /**
+             * @description Of this call, with the provider keys that you sent or saved.
+             * @enum {string}
+             */
+            availability: "ready" | "needs_provider_key" | "unavailable";
+            /** @description Why `availability` is unavailable. */
             unavailable_reason?: string;
+            /** @description Whether a person must claim the key before this call can run. */
+            claim_required: boolean;
+            /** @description With claim_required: the link for that person. */
+            claim_url?: string;
         } & {
             [key: string]: unknown;
         };
@@ -1929,6 +1962,16 @@ export interface components {
             success: true;
             name: string;
         };
+        /** @description A key of a provider that a caller can bring. */
+        ProviderKeyOutput: {
+            /** @description The provider, as in GET /v1/requirements. */
+            name: string;
+            displayName: string;
+            /** @description Where to get a key. */
+            acquireUrl: string;
+            /** @description The header that carries the key in a call. */
+            header: string;
+        };
         /** @description The response body of every failure. */
         Error: {
             /** @constant */
@@ -1977,11 +2020,7 @@ export interface components {
                 /** @description On COST_LIMIT_EXCEEDED: the input fields that set the price. */
                 cost_fields?: string[];
                 /** @description On MISSING_CREDENTIALS: the provider keys, any one of which is sufficient. */
-                missing?: {
-                    name: string;
-                    displayName: string;
-                    acquireUrl: string;
-                }[];
+                missing?: components["schemas"]["ProviderKeyOutput"][];
             } & {
                 [key: string]: unknown;
             };

@@ -1,3 +1,4 @@
+import { describeAvailability } from '../../../catalog/tools/describe-availability';
 import type { Skill, Tool } from '../../../catalog/tools/schema';
 import { invokeProcedure } from '../invoke-procedure';
 import type { McpCall } from '../mcp-call';
@@ -51,9 +52,7 @@ async function listTools(call: McpCall): Promise<Tool[]> {
 }
 
 function renderTool(tool: Tool): string {
-  const missing = tool.available
-    ? ''
-    : `Not available now: ${tool.unavailable_reason ?? 'no reason given'}\n\n`;
+  const missing = describeAvailability(tool, '\n\n');
   const head = `# ${tool.displayName}\n\n${missing}${tool.description}\n\nName: \`${tool.name}\`. Version ${tool.version}. Categories: ${tool.categories.join(', ')}.`;
   return [head, ...tool.skills.map((skill) => renderSkill(tool, skill))].join('\n\n');
 }
@@ -69,7 +68,7 @@ function renderSkill(tool: Tool, skill: Skill): string {
   );
   return [
     `## ${displayName}`,
-    `${description}\n\nSkill: \`${name}\`. ${price}${keys}${returns ? ` Returns ${returns}.` : ''}`,
+    `${description}\n\n${skill.unavailable_reason === tool.unavailable_reason ? '' : describeAvailability(skill, '\n\n')}Skill: \`${name}\`. ${price}${keys}${returns ? ` Returns ${returns}.` : ''}`,
     `### Input\n\n${fenced(skill.input)}`,
     `### Output\n\n${fenced(skill.outputSchema)}`,
     ...(calls.length > 0 ? [`### call_tool, for example\n\n${calls.join('\n\n')}`] : []),

@@ -41,14 +41,16 @@ export const searchTools = defineMcpTool({
 
 /** Keeps what a model needs to choose; get_tool has the rest. */
 function summarise(tool: Tool) {
-  const { name, displayName, subtitle, categories, available, unavailable_reason, rating, skills } = tool;
+  const { name, displayName, subtitle, categories, available, availability, rating, skills } = tool;
   return {
     name,
     displayName,
     subtitle,
     categories,
     available,
-    unavailable_reason,
+    availability,
+    unavailable_reason: tool.unavailable_reason,
+    ...(tool.provider_keys && { provider_keys: tool.provider_keys }),
     rating: rating.average,
     skills: skills.map((skill) => ({
       name: skill.name,
@@ -57,6 +59,11 @@ function summarise(tool: Tool) {
       price_usd: skill.pricing.price_usd,
       unit: skill.pricing.unit,
       estimated_seconds: skill.annotations.estimatedSeconds,
+      availability: skill.availability,
+      ...(skill.unavailable_reason !== undefined &&
+        skill.unavailable_reason !== tool.unavailable_reason && {
+          unavailable_reason: skill.unavailable_reason,
+        }),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { findUnavailableReason } from '../../../catalog/tools/find-unavailable-reason';
+import { findToolOutage } from '../../../catalog/tools/availability';
 import type { Runtime } from '../../../core/runtime';
 import type { ToolDefinition } from '../../../tools/sdk/define-tool';
 import { listFailing, readQueueDepth } from '../overview-store';
@@ -112,9 +112,9 @@ async function probeTools(
     .list({ limit: ALL_TOOLS })
     .filter((tool) => usesProvider(tool) === throughProvider);
   const failing = new Set(await listFailing(runtime.db));
-  const reasons = await Promise.all(tools.map((tool) => findUnavailableReason(runtime, tool)));
+  const outages = await Promise.all(tools.map((tool) => findToolOutage(runtime, tool)));
   const hit = tools.filter(({ name }) => failing.has(name));
-  const missing = tools.filter((_, at) => reasons[at] !== null);
+  const missing = tools.filter((_, at) => outages[at] !== null);
   if (hit.length > 0 && hit.length * 2 > tools.length)
     return ['down', 'Most tools fail most of their calls.'];
   if (hit.length > 0) return ['degraded', `High failure rate: ${listNames(hit)}.`];

@@ -235,7 +235,11 @@ async function dryRun(
     [
       result.valid ? 'The call would be accepted.' : 'The call would be rejected.',
       ...result.input_errors.map(({ path, message }) => `  ${path || '(input)'}: ${message}`),
-      ...result.missing_credentials.map(({ name, acquireUrl }) => `  requires a ${name} key: ${acquireUrl}`),
+      ...(result.unavailable_reason === undefined ? [] : [`  unavailable: ${result.unavailable_reason}`]),
+      ...result.missing_credentials.map(
+        ({ name, acquireUrl }) => `  requires a ${name} key (--provider-key ${name}): ${acquireUrl}`,
+      ),
+      ...(result.claim_url === undefined ? [] : [`  a person must claim the key first: ${result.claim_url}`]),
       `Costs at most ${formatDollars(result.estimated_cost_usd)}; available ${formatDollars(result.billing.balance_usd)}.`,
       ...(result.within_max_cost === false ? ['That is more than --max-cost.'] : []),
       ...(result.quote

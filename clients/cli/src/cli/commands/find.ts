@@ -71,7 +71,33 @@ async function printSkill({ output }: Session, tool: Shape<'Tool'>, name: string
 }
 
 function formatTools(tools: readonly Shape<'Tool'>[]): string {
-  return formatColumns(tools.map((tool) => [tool.name, formatLowestPrice(tool), truncate(tool.subtitle)]));
+  return formatColumns(
+    tools.map((tool) => [tool.name, formatLowestPrice(tool), describeState(tool), truncate(tool.subtitle)]),
+  );
+}
+
+type Callable = Pick<Shape<'Skill'>, 'availability' | 'provider_keys'> & {
+  unavailable_reason?: string | null;
+};
+
+const STATES = { ready: '', needs_provider_key: 'needs your key', unavailable: 'unavailable' };
+
+function describeState({ availability }: Callable): string {
+  return STATES[availability];
+}
+
+/** Why a tool or skill is not ready, and the flag that carries a provider key; none if it is. */
+function explainState({
+  availability,
+  unavailable_reason: reason,
+  provider_keys: keys = [],
+}: Callable): string[] {
+  if (availability === 'ready') return [];
+  const flags = keys.map(({ name }) => `--provider-key ${name}`).join(' or ');
+  return [
+    `${availability === 'unavailable' ? 'Unavailable' : 'Needs your key'}: ${reason}`,
+    ...(flags ? [`Call it with ${flags}.`] : []),
+  ];
 }
 
 function formatLowestPrice({ skills }: Shape<'Tool'>): string {
@@ -89,11 +115,13 @@ function describeTool(output: Output, tool: Shape<'Tool'>): string {
   const skills = tool.skills.map((skill) => [
     `  ${skill.name}`,
     formatPrice(skill),
+    describeState(skill),
     truncate(skill.description),
   ]);
   return [
     `${output.bold(tool.displayName)}  ${tool.name} ${tool.version}`,
     tool.description,
+    ...explainState(tool),
     '',
     formatColumns(skills),
     '',
@@ -113,6 +141,7 @@ function describeSkill(output: Output, tool: string, skill: Shape<'Skill'>): str
   return [
     `${output.bold(skill.displayName)}  ${tool} ${skill.name} · ${formatPrice(skill)}`,
     skill.description,
+    ...explainState(skill),
     '',
     ...(fields.length > 0 ? [formatColumns(fields), ''] : []),
     ...(skill.returns ? [`Returns: ${skill.returns}`] : []),

@@ -27,6 +27,7 @@ export const callsRouter = router({
         receipt: true,
         providerKeys: true,
         idempotent: true,
+        fromModels: true,
         streams: true,
         payPerCall: true,
         errors: [
@@ -76,6 +77,7 @@ export const callsRouter = router({
         prefer: true,
         providerKeys: true,
         idempotent: true,
+        fromModels: true,
         errors: [
           'INVALID_INPUT',
           'AUTH_REQUIRED',

@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { availabilitySchema } from '../catalog/tools/schema';
 import { providerKeySchema } from '../core/errors/schema';
+import { acceptJsonText } from '../kit/lenient-input';
 import { strictInput } from '../kit/strict-input';
 import { usdAmountSchema } from '../money/billing/schema';
 import { webhookUrlSchema } from '../platform/webhooks/schema';
 import { callResultSchema } from './result/schema';
 
+const NO_OBJECT =
+  'must be an object. This text is not the JSON of one, or has a number that would lose digits: send that number as text.';
+
 export const callInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),
   skill: z.string().min(1).max(64).describe('The name of the skill.'),
-  input: z.record(z.string(), z.unknown()).describe("An object that matches the skill's input schema."),
+  input: acceptJsonText(
+    z
+      .record(z.string(), z.unknown(), {
+        error: ({ input }) => (typeof input === 'string' ? NO_OBJECT : undefined),
+      })
+      .describe("An object that matches the skill's input schema."),
+  ),
   billing: z
     .string()
     .min(1)

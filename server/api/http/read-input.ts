@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from '../../core/http/message';
 import { findJsonError } from '../../kit/find-json-error';
+import { readLeniently } from '../../kit/lenient-input';
 import { replaceInexactNumbers } from '../../kit/parse-json';
 import { type JsonScan, MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from '../../kit/scan-json';
 import { requirePlainBody } from './plain-body';
@@ -16,12 +17,12 @@ const MAX_SHOWN_DIGITS = 60;
 
 /**
  * Reads a procedure's input: path parameters plus the query (GET, DELETE) or the JSON body. No
- * value is coerced.
+ * value is coerced; what models write is read leniently.
  * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
 export function readInput(
   request: Pick<HttpRequest, 'header' | 'body'>,
-  route: Pick<Route, 'hasInput' | 'method' | 'params'>,
+  route: Pick<Route, 'hasInput' | 'method' | 'modelInput' | 'params'>,
   params: Record<string, string>,
   query: string,
   bodyLimit: number,
@@ -29,7 +30,7 @@ export function readInput(
   if (!route.hasInput) return Promise.resolve(undefined);
   if (route.method === 'GET' || route.method === 'DELETE')
     return Promise.resolve(Object.assign(readQuery(query), params));
-  const body = readJson(request, bodyLimit);
+  const body = readJson(request, bodyLimit, route.modelInput);
   return route.params.length === 0 ? body : body.then((json) => withParams(json, params));
 }
 
@@ -60,7 +61,11 @@ function readQuery(query: string): Json {
   return input;
 }
 
-async function readJson(request: Pick<HttpRequest, 'header' | 'body'>, limit: number): Promise<unknown> {
+async function readJson(
+  request: Pick<HttpRequest, 'header' | 'body'>,
+  limit: number,
+  schema: Route['modelInput'],
+): Promise<unknown> {
   requirePlainBody(request);
   let bytes: Buffer;
   try {
@@ -73,7 +78,8 @@ async function readJson(request: Pick<HttpRequest, 'header' | 'body'>, limit: nu
   if (bytes.length === 0) return undefined;
   if (!isJsonType(request.header('content-type'))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
   if (!isUtf8(bytes)) throw invalidBody('Must be UTF-8.');
-  return parseJson(bytes);
+  const value = await parseJson(bytes);
+  return schema ? readLeniently(schema, value) : value;
 }
 
 function isJsonType(type: string | undefined): boolean {

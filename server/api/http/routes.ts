@@ -1,5 +1,6 @@
 import type { AnyTRPCProcedure } from '@trpc/server';
 import { forEachOpenApiProcedure } from 'trpc-to-openapi';
+import type { z } from 'zod';
 import type { ProcedureMeta, RestMeta } from '../../core/trpc/init';
 import type { DeprecationNotice } from '../../core/versions/notice';
 import type { Versions } from '../../core/versions/versions';
@@ -15,6 +16,8 @@ export interface Route {
   type: 'query' | 'mutation';
   rest: RestMeta;
   hasInput: boolean;
+  /** The schema of a body that models write. */
+  modelInput?: z.ZodType | undefined;
   needsKey: boolean;
   params: readonly string[];
   /** Resolved once, not per request. */
@@ -120,6 +123,7 @@ export function collectRoutes(versions?: Versions): Route[] {
   forEachOpenApiProcedure(procedures, ({ path: name, type, procedure, meta }) => {
     const { rest, openapi } = meta as ProcedureMeta & Required<Pick<ProcedureMeta, 'openapi'>>;
     if (!rest || !openapi || type === 'subscription') throw new Error(`${name} has no REST meta`);
+    const { inputs } = (procedure as unknown as { _def: { inputs: z.ZodType[] } })._def;
     routes.push({
       method: openapi.method,
       template: openapi.path,
@@ -127,7 +131,8 @@ export function collectRoutes(versions?: Versions): Route[] {
       name,
       type,
       rest,
-      hasInput: (procedure as unknown as { _def: { inputs: unknown[] } })._def.inputs.length > 0,
+      hasInput: inputs.length > 0,
+      modelInput: rest.fromModels ? inputs[0] : undefined,
       needsKey: openapi.protect === true,
       params: [...openapi.path.matchAll(/\{(.+?)\}/g)].map((match) => match[1] as string),
       deprecation: versions?.findRouteNotice(openapi.method, openapi.path),

@@ -5,6 +5,7 @@ import type { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
 import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
+import { readLeniently } from '../../kit/lenient-input';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';
 
@@ -114,7 +115,7 @@ function listAssetLinks(output: unknown): ContentBlock[] {
  * @throws GatewayError INVALID_INPUT, naming the fields
  */
 export function readArguments<T extends z.ZodObject>(schema: T, args: unknown): z.infer<T> {
-  const parsed = schema.safeParse(args ?? {});
+  const parsed = schema.safeParse(readLeniently(schema, args ?? {}));
   if (parsed.success) return parsed.data;
   throw invalidFields(fieldErrors(parsed.error));
 }

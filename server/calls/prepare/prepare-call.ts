@@ -9,7 +9,7 @@ import type { Runtime } from '../../core/runtime';
 import { PAYER_ACTOR } from '../../core/trpc/actor';
 import type { KeyContext } from '../../core/trpc/context';
 import { fieldErrors, invalidFields } from '../../core/trpc/format-error';
-import { omitNulls } from '../../kit/omit-nulls';
+import { readLeniently } from '../../kit/lenient-input';
 import type { AnyProviderName } from '../../platform/settings/providers';
 import { checkWebhookUrl } from '../../platform/webhooks/check-url';
 import { setWorkerCaller, type WorkerCaller } from '../../platform/workers/worker-callers';
@@ -247,7 +247,7 @@ export function validateAndQuote(
   rawInput: Record<string, unknown>,
   options: { byok: boolean; byokRatePpm: bigint },
 ): QuotedInput {
-  const parsed = skill.input.safeParse(omitNulls(skill.input, rawInput));
+  const parsed = skill.input.safeParse(readLeniently(skill.input, rawInput));
   if (!parsed.success) return { ok: false, error: parsed.error };
   const quote = quoteCall(skill, parsed.data, options.byok, options.byokRatePpm);
   return { ok: true, input: parsed.data, quote };

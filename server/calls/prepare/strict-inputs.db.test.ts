@@ -51,3 +51,39 @@ it('null for an optional field of a skill means absent', async () => {
   });
   expect(required.body.error.fields).toMatchObject([{ path: 'input.expression' }]);
 });
+
+describe('what models send', () => {
+  const EVALUATE = { tool: 'math', skill: 'evaluate', input: { expression: '1 + 1' } };
+  const NULLS = { billing: null, dry_run: null, max_cost_usd: null, quote_id: null, webhook: null };
+  const callTool = async (args: object) => {
+    const params = { name: 'call_tool', arguments: args };
+    const { text } = await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return readEvents(text)[0]?.data.result;
+  };
+
+  it.each([
+    ['null for optional fields', { ...EVALUATE, ...NULLS }],
+    ['an input as JSON text', { ...EVALUATE, input: '{"expression":"1 + 1","variables":null}' }],
+  ])('%s is accepted in a call, a batch and over MCP', async (_, call) => {
+    const { tool, skill, input } = call;
+    expect((await post('/v1/tools/call', call)).body.output).toMatchObject({ result: '2' });
+    const batch = { calls: [{ tool, skill, input, max_cost_usd: null, quote_id: null }], billing: null };
+    expect((await post('/v1/tools/batch', batch)).body.results).toMatchObject([{ output: { result: '2' } }]);
+    expect(await callTool({ ...call, wait_seconds: null, receipt: null })).toMatchObject({
+      structuredContent: { output: { result: '2' } },
+    });
+  });
+
+  it('another text is refused by name', async () => {
+    const { body } = await post('/v1/tools/call', { ...EVALUATE, input: '1 + 1' });
+    expect(body.error.fields).toEqual([
+      { path: 'input', message: expect.stringContaining('`input` must be an object. This text is not') },
+    ]);
+  });
+
+  it('a required field cannot be null', async () => {
+    const { body } = await post('/v1/tools/call', { ...EVALUATE, tool: null });
+    expect(body.error.fields).toMatchObject([{ path: 'tool' }]);
+  });
+
+});

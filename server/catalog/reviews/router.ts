@@ -28,6 +28,7 @@ export const reviewsRouter = router({
         protect: true,
       },
       rest: {
+        fromModels: true,
         errors: [
           'INVALID_INPUT',
           'AUTH_REQUIRED',

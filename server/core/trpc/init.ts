@@ -20,6 +20,8 @@ export interface RestMeta {
   receipt?: boolean;
   /** Honors Idempotency-Key. */
   idempotent?: boolean;
+  /** Models write the body: null for an optional field means absent (`readLeniently`). */
+  fromModels?: boolean;
   /** Honors X-Provider-Key-<provider>. */
   providerKeys?: boolean;
   /** Streams events if the client sends Accept: text/event-stream. */

@@ -3,6 +3,7 @@ import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedure
 import { runBatch } from './batch/run-batch';
 import { payForCall } from './payment/pay-for-call';
 import { dryRunCall } from './prepare/dry-run';
+import { nameSkillsOfTool } from './prepare/name-skills';
 import { addBatchReceipts, addReceipt } from './receipts/attach-receipts';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema, jobEventsInput } from './schema';
@@ -10,6 +11,7 @@ import { resumeStream } from './stream/resume-stream';
 
 export const callsRouter = router({
   run: cachedKeyProcedure
+    .use(nameSkillsOfTool)
     .meta({
       openapi: {
         method: 'POST',
@@ -61,6 +63,7 @@ export const callsRouter = router({
     }),
 
   batch: keyProcedure
+    .use(nameSkillsOfTool)
     .meta({
       openapi: {
         method: 'POST',

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '../core/errors/gateway-error';
 import { GatewayError } from '../core/errors/gateway-error';
 import { maxDistance, quoteName, unknownName } from '../core/errors/unknown-name';
-import { findNearestTool, findSkillByWords } from './nearest-skill';
+import { findNearestSkills, findNearestTool, findSkillByWords, type NamedSkill } from './nearest-skills';
 import type { ToolLookup } from './tool-lookup';
 
 /**
@@ -29,15 +29,17 @@ function suggestTool(lookup: ToolLookup, name: string, skill: string | undefined
   return found ? `the skill ${quoteName(found.skill)} of ${quoteName(found.tool)}` : '';
 }
 
-/** The error for an unknown skill name, with a suggestion and the tool's skills. */
+/** The error for an unknown skill name, with the nearest skills of the tool, and all of them. */
 export function skillNotFound(
-  tool: { name: string; skills: readonly { name: string }[] },
+  tool: { name: string; skills: readonly NamedSkill[] },
   name: string,
   details?: ErrorDetails,
 ): GatewayError {
   const names = tool.skills.map((skill) => skill.name);
+  const nearest = findNearestSkills(name, tool.skills).map((skill) => `\`${skill}\``);
+  const suggestion = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
   return new GatewayError('SKILL_NOT_FOUND', {
-    message: unknownName('skill', name, names, tool.name),
+    message: `${unknownName('skill', name, [], tool.name)}${suggestion}`,
     hint: `${tool.name} has: ${names.join(', ')}.`,
     details,
   });

@@ -6,6 +6,8 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { nameSkills } from '../../calls/prepare/name-skills';
+import { toGatewayError } from '../../core/trpc/format-error';
 import type { McpCall } from './mcp-call';
 import type { McpTool } from './surface';
 import { buildErrorResult, readArguments } from './tool-result';
@@ -46,7 +48,7 @@ export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<
         return await run(call, readArguments(input, args), asked);
       } catch (error) {
         if (error instanceof ProtocolError) throw error;
-        return buildErrorResult(call, error);
+        return buildErrorResult(call, nameSkills(call.runtime.tools, args, toGatewayError(error)));
       }
     },
   };

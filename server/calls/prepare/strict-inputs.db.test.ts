@@ -86,4 +86,16 @@ describe('what models send', () => {
     expect(body.error.fields).toMatchObject([{ path: 'tool' }]);
   });
 
+  it('a call without a skill gets those of its tool, in a batch and over MCP too', async () => {
+    const message = expect.stringMatching(/^`.*skill` .*Skills of `math`: .*`evaluate`/);
+    const { skill, ...call } = EVALUATE;
+    const single = await post('/v1/tools/call', call);
+    expect([single.status, single.body.error.fields]).toEqual([400, [{ path: 'skill', message }]]);
+    const batch = await post('/v1/tools/batch', { calls: [EVALUATE, { ...call, skill: null }] });
+    expect([batch.status, batch.body.error.fields]).toEqual([400, [{ path: 'calls[1].skill', message }]]);
+    expect(await callTool(call)).toMatchObject({
+      isError: true,
+      structuredContent: { error: { fields: [{ path: 'skill', message }] } },
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
+import { readText } from '../../testing/mcp-client';
 import { readEvents } from '../../testing/read-events';
 import { tools } from '../../tools/registry';
 
@@ -24,7 +25,7 @@ async function askMcp(method: string, params: object) {
   return readEvents(text)[0]?.data.result;
 }
 const callMcp = async (name: string, args: object) =>
-  (await askMcp('tools/call', { name, arguments: args })).structuredContent;
+  readText(await askMcp('tools/call', { name, arguments: args }));
 
 it.each(Object.entries(STATES))('%s is %s on every surface', async (name, state) => {
   const find = (list: Found[]) => list.find((tool) => tool.name === name);

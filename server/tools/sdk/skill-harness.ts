@@ -1,3 +1,4 @@
+import { setWorkerCaller } from '../../platform/workers/worker-callers';
 import type { AnySkill, ToolDefinition } from './define-tool';
 import { noServices } from './no-services';
 import type { SkillServices } from './skill-context';
@@ -29,6 +30,8 @@ export async function runSkill(
   }: Partial<SkillServices> & { signal?: AbortSignal; logs?: string[] } = {},
 ): Promise<SkillRun> {
   const skill = findSkill(tool, skillName);
+  // One account for all: isolated tasks of the gateway itself would each start a process.
+  setWorkerCaller(signal, { accountId: 'acct_skills', provisional: false, spentMs: 0 });
   const progress: number[] = [];
   const { output, usage } = await skill.run({
     ...noServices(services),

@@ -1,42 +1,22 @@
-import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import { createFilesForTests } from '../../testing/skill-fixtures';
-import { runSkill } from '../sdk/skill-harness';
-import { tool } from '.';
+import {
+  filler,
+  HEADED_BLOCKS,
+  LAST_BLOCKS,
+  LONELY_HEADING,
+  readHeadedPages,
+  readLastPage,
+  writePages,
+} from '../../testing/tools/markdown-pages';
 
 const files = await createFilesForTests();
-
-async function write(markdown: string, more: object = {}) {
-  const { output } = await runSkill(tool, 'markdown_to_pdf', { markdown, ...more }, { files });
-  const document = await getDocumentProxy(new Uint8Array(await files.readBytes(output.asset.asset_id)));
-  const { text: pages } = await extractText(document);
-  return {
-    document,
-    pages,
-    warnings: output.warnings,
-    pictures: output.pictures,
-    asset: output.asset.asset_id,
-  };
-}
-
-const filler = (count: number) =>
-  Array.from({ length: count }, (_, at) => `Paragraph ${at + 1}`).join('\n\n');
+const write = (markdown: string, more?: object) => writePages(files, markdown, more);
 
 describe('the last page of markdown_to_pdf', () => {
-  // Each of these ended in a page of its own at some number of paragraphs.
-  it.each([
-    ['a paragraph', 'last.'],
-    ['a list', '- a\n- last.'],
-    ['a quote', '> a\n>\n> last.'],
-    ['a quote in a quote', '> a\n> > last.'],
-    ['code', '```\na\nlast.\n```'],
-    ['code in a quote', '> ```\n> last.\n> ```'],
-  ])('is never blank after %s', async (_kind, last) => {
-    const options = { page_size: 'A5', page_numbers: false };
-    const made = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => write(`${filler(13 + at)}\n\n${last}`, options)),
-    );
-    for (const { pages } of made) expect(pages.at(-1)).toContain('last.');
+  it.each(LAST_BLOCKS)('is never blank after $kind, if a page is full', async ({ block, fills }) => {
+    for (const count of [fills, fills + 1])
+      expect(await readLastPage(files, count, block)).toContain('last.');
   });
 
   it('is never blank after 28 paragraphs and a last one', async () => {
@@ -46,18 +26,14 @@ describe('the last page of markdown_to_pdf', () => {
 });
 
 describe('page breaks', () => {
-  it.each([
-    ['a table', '| Head | Second |\n|---|---|\n| first | a |\n| next | b |\n'],
-    ['code', '```\none\n```'],
-    ['a quote', '> one'],
-    ['a list', '- one'],
-    ['another heading', '### Inner\n\n| Head | Second |\n|---|---|\n| first | a |\n'],
-  ])('leave no heading alone at the end of a page, before %s', async (_kind, block) => {
-    for (let count = 24; count < 30; count += 1) {
-      const { pages } = await write(`${filler(count)}\n\n## Section\n\n${block}`, { page_numbers: false });
-      for (const page of pages) expect(page.trim()).not.toMatch(/(Section|Inner|Head\s+Second)$/);
-    }
-  });
+  it.each(HEADED_BLOCKS)(
+    'leave no heading alone at the end of a page, before $kind',
+    async ({ block, moved }) => {
+      const pages = await readHeadedPages(files, moved, block);
+      expect(pages).toHaveLength(2);
+      for (const page of pages) expect(page).not.toMatch(LONELY_HEADING);
+    },
+  );
 
   it('put no last heading on a page of its own', async () => {
     expect((await write('words\n\n## Last')).pages).toHaveLength(1);

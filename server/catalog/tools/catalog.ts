@@ -24,20 +24,28 @@ export interface ChangingCatalog extends Catalog {
 /** Creates a catalogue that starts with these tools. */
 export function createChangingCatalog(tools: readonly ToolDefinition[]): ChangingCatalog {
   let current = createCatalog(tools);
+  let latest = tools;
   return {
     list: (query) => current.list(query),
     search: (query) => current.search(query),
     async replace(next) {
+      if (next.length === latest.length && next.every((tool, at) => tool === latest[at])) return;
       const inOrder = sorted(next);
       current = buildCatalog(inOrder, await runInSteps(buildSearchIndex(inOrder)));
+      latest = next;
     },
   };
 }
 
+/** Indexes never change. The tests of a process start hundreds of gateways with the same tools. */
+const indexes = new WeakMap<readonly ToolDefinition[], SearchIndex>();
+
 /** Builds the index synchronously, which takes milliseconds for a hundred tools. */
 export function createCatalog(tools: readonly ToolDefinition[]): Catalog {
   const inOrder = sorted(tools);
-  return buildCatalog(inOrder, createSearchIndex(inOrder));
+  const index = indexes.get(tools) ?? createSearchIndex(inOrder);
+  indexes.set(tools, index);
+  return buildCatalog(inOrder, index);
 }
 
 function buildCatalog(inOrder: readonly ToolDefinition[], index: SearchIndex): Catalog {

@@ -1,4 +1,4 @@
 import { describeBreaks, setUpBackups } from './testing/broken-backups';
 
-setUpBackups(6_000);
-describeBreaks(1_000_000);
+setUpBackups(1_500);
+describeBreaks(250_000);

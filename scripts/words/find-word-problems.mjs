@@ -136,15 +136,36 @@ function listComments(source, text) {
         inline: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
       });
   };
+  const slashes = Array.from(text.matchAll(/\/[/*]/g), ({ index }) => index);
+  /** @param {ts.Node} node whether it may contain a comment */
+  const hasSlashes = (node) => {
+    const next = firstAtLeast(slashes, node.getFullStart());
+    return next !== undefined && next < node.getEnd();
+  };
   /** @param {ts.Node} node */
   const visit = (node) => {
     if (ts.isJsxText(node)) return;
     collect(node.getFullStart());
     collect(node.getEnd());
-    for (const child of node.getChildren(source)) visit(child);
+    // Listing the tokens of a node scans its text again.
+    if (hasSlashes(node)) for (const child of node.getChildren(source)) visit(child);
   };
   visit(source);
   return [...found.values()].sort((a, b) => a.pos - b.pos);
+}
+
+/**
+ * @param {number[]} ascending
+ * @param {number} least
+ */
+function firstAtLeast(ascending, least) {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low];
 }
 
 /**

@@ -43,7 +43,7 @@ export function databaseUrl(url: string, name: string): string {
 
 /** Runs `work` on a connection that may create databases, then closes it. */
 export async function asAdmin<T>(adminUrl: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  const sql = postgres(adminUrl, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
     return await work(sql);
   } finally {

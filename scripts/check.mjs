@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** More gain nothing: tsc and knip use all cores themselves. */
+/** More gain nothing: the machines of the gate have two cores, and tests run at the same time. */
 const AT_ONCE = 2;
 
 /**
@@ -23,7 +23,8 @@ const checks = [
     name: 'types',
     commands: [
       ['node_modules/next/dist/bin/next', 'typegen'],
-      ['node_modules/typescript/bin/tsc', '--noEmit'],
+      // Four checkers, the default, each infer the types that they share: 73 s of CPU instead of 43.
+      ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'],
     ],
   },
   { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']] },
@@ -98,6 +99,8 @@ function runNode(command) {
         NEXT_TELEMETRY_DISABLED: '1',
         NEXT_IGNORE_INCORRECT_LOCKFILE: '1',
         FORCE_COLOR: '0',
+        // Fewer collections of the compiler, which is written in Go, for 100 MB more.
+        GOGC: '200',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

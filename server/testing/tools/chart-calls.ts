@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { runInWorker } from '../../platform/workers/cpu-pool';
+import { tool } from '../../tools/chart';
+import type * as worker from '../../tools/chart/render-worker.mjs';
+import { acceptOrRefuse } from '../../tools/sdk/accept-refusal';
+import { runSkill } from '../../tools/sdk/skill-harness';
+import type { TestFiles } from '../../tools/sdk/test-files';
+
+/** Draws charts for the tests of the chart tool. */
+export function createChartCalls(files: TestFiles) {
+  const call = async (skill: string, input: Record<string, unknown>) =>
+    (await runSkill(tool, skill, input, { files })).output;
+  const readBytes = async (output: { asset: { asset_id: string } }) =>
+    await files.readBytes(output.asset.asset_id);
+  const renderSvg = async (skill: string, input: Record<string, unknown>) =>
+    (await readBytes(await call(skill, { ...input, format: 'svg' }))).toString();
+  /** Draws a spec as `chart.render` does, but in a worker that then runs further tasks. */
+  async function drawInSharedWorker(
+    spec: Record<string, unknown>,
+    { data, format = 'svg' }: { data?: string; format?: 'svg' | 'png' } = {},
+  ): Promise<string> {
+    const output = await files.scratch();
+    const rows = data && (await files.open(data, { maxBytes: 1024 * 1024 })).path;
+    const drawing = { output, format, scale: 1, theme: 'light' } as const;
+    const payload = { ...drawing, spec, ...(rows === undefined ? {} : { data: rows }) };
+    const { signal } = new AbortController();
+    const module = 'server/tools/chart/render-worker.mjs';
+    acceptOrRefuse(await runInWorker<typeof worker.renderLast>(module, 'renderLast', payload, { signal }));
+    return await readFile(output, 'utf8');
+  }
+  return { call, readBytes, renderSvg, drawInSharedWorker };
+}

@@ -8,7 +8,7 @@ import { webhookUrlSchema } from '../platform/webhooks/schema';
 import { callResultSchema } from './result/schema';
 
 const NO_OBJECT =
-  'must be an object. This text is not the JSON of one, or has a number that would lose digits: send that number as text.';
+  'must be an object. A text must be the JSON of one, not too large, and without numbers that would lose digits.';
 
 export const callInput = strictInput({
   tool: z.string().min(1).max(64).describe('The name of the tool.'),

@@ -59,4 +59,11 @@ describe('readLeniently', () => {
       calls: [{ input: parsed ?? text }],
     });
   });
+
+  it('limits what the texts of one body have together', () => {
+    const calls = z.array(z.object({ input: acceptJsonText(z.record(z.string(), z.unknown())) }));
+    const input = `{"a":[${Array(8_000).fill('[]').join(',')}]}`;
+    const read = readLeniently(calls, [{ input }, { input }, { input }]) as { input: unknown }[];
+    expect(read.map((call) => typeof call.input)).toEqual(['object', 'object', 'string']);
+  });
 });

@@ -77,7 +77,7 @@ describe('what models send', () => {
   it('another text is refused by name', async () => {
     const { body } = await post('/v1/tools/call', { ...EVALUATE, input: '1 + 1' });
     expect(body.error.fields).toEqual([
-      { path: 'input', message: expect.stringContaining('`input` must be an object. This text is not') },
+      { path: 'input', message: expect.stringContaining('`input` must be an object. A text must be') },
     ]);
   });
 

@@ -135,6 +135,7 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
       { path: '/v1/assets/upload', statuses: [401, 415], body: '{}' },
       { path: '/v1/tools/call', statuses: [401], body: '{"tool":"diagnostics","skill":"echo","input":{}}' },
     ],
+    'api/v1/[...path]': [{ path: '/api/v1/keys', statuses: [404], body: '{}' }],
     // Routes for clients of any origin, which ignore the session too.
     'oauth/register': [{ path: '/oauth/register', statuses: [400], body: '{}' }],
     'oauth/token': [{ path: '/oauth/token', statuses: [400], body: '{}' }],

@@ -51,7 +51,7 @@ export function ForAgents({ name, baseUrl, provisioning }: ForAgentsProps) {
         </div>
         <Address
           said="Chat apps and editors connect over MCP:"
-          value={`${baseUrl}/mcp`}
+          value={`${baseUrl}/mcp?auth=required`}
           label="Copy the MCP URL"
         />
         <p className="text-muted text-sm">

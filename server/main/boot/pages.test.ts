@@ -57,7 +57,7 @@ async function openGateway(render: (url: string) => void = () => undefined) {
 
 /** Sends a body in chunks for as long as it is read. */
 function send(port: number, path: string, bytes: number, announced: boolean) {
-  const headers = announced ? { 'content-length': bytes } : {};
+  const headers = { accept: 'text/html', ...(announced && { 'content-length': bytes }) };
   return new Promise<number | undefined>((done) => {
     const asked = request({ port, path, host: '127.0.0.1', method: 'POST', headers }, (answer) => {
       done(answer.statusCode);
@@ -199,9 +199,11 @@ describe('methods', () => {
     const { ask, handed } = await openGateway();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'])
       for (const path of ['/', '/docs', '/dashboard', '/nowhere', '/api/cron/minute', '/_next/static/x.js']) {
-        const { text, statuses } = await ask(path, method, ['Content-Length: 0']);
+        const { text, statuses } = await ask(path, method, ['Content-Length: 0', 'Accept: text/html']);
         expect(statuses, `${method} ${path}`).toEqual([405]);
         expect(text).toMatch(/^allow: GET, HEAD, OPTIONS\r$/im);
+        // A program gets the Error shape of the dispatcher.
+        expect((await ask(path, method, ['Content-Length: 0'])).text).toMatch(/api$/);
       }
     expect(handed).toEqual([]);
   });
@@ -224,9 +226,15 @@ describe('methods', () => {
 
 describe('a client that waits for 100 Continue', () => {
   const upload = (path: string, length: number) =>
-    [`POST ${path} HTTP/1.1`, 'Host: x', 'Expect: 100-continue', `Content-Length: ${length}`, '', ''].join(
-      '\r\n',
-    );
+    [
+      `POST ${path} HTTP/1.1`,
+      'Host: x',
+      'Accept: text/html',
+      'Expect: 100-continue',
+      `Content-Length: ${length}`,
+      '',
+      '',
+    ].join('\r\n');
 
   it('is rejected without it if its headers suffice, and the connection is closed', async () => {
     const { port, read } = await openGateway();

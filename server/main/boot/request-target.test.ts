@@ -29,6 +29,8 @@ describe('parseTarget', () => {
     ['/stripe-standin', 'standin'],
     ['/stripe-standin/v1/refunds', 'standin'],
     ['/stripe-standing', 'page'],
+    ['/api/v1/tools', 'api'],
+    ['/api/v1x', 'page'],
     ['/v10', 'api'],
     ['/v1x', 'page'],
     ['/V1/tools', 'page'],

@@ -55,7 +55,7 @@ async function listCandidates(
   return [];
 }
 
-/** The names from the cache of this gateway, or else from the gateway; none if it does not answer. */
+/** The names from the cache, or else from the gateway; none if it does not answer. */
 async function readNames(session: Session): Promise<Names> {
   try {
     const baseUrl = await session.baseUrl();

@@ -42,7 +42,8 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
 
   const search = useQuery({
     queryKey: ['tools.search', q],
-    queryFn: ({ signal }) => trpc.tools.search.query({ q }, { signal }),
+    queryFn: async ({ signal }): Promise<{ tools: Tool[] }> =>
+      await trpc.tools.search.query({ q }, { signal }),
     enabled: q !== '',
     initialData: q === initial.q && initial.found ? { tools: initial.found } : undefined,
     placeholderData: keepPreviousData,

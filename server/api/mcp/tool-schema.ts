@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isObject } from './json-rpc';
 
-/** Converts a zod object to the input schema of a listed tool: draft 2020-12, without references. */
+/** Converts a zod object to the input schema of a listed tool: draft 2020-12, no references. */
 export function toJsonSchema(schema: z.ZodObject): Tool['inputSchema'] {
   const { $schema, $defs, id, example, ...json } = z.toJSONSchema(schema, {
     io: 'input',

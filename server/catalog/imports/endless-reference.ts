@@ -1,4 +1,4 @@
-import { followPointer } from './follow-pointer';
+import { followPointer } from '../../kit/follow-pointer';
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 /** Keywords that check the same value with another schema, or with a list or map of schemas. */

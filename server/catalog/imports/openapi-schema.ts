@@ -1,4 +1,4 @@
-import { followPointer } from './follow-pointer';
+import { followPointer } from '../../kit/follow-pointer';
 
 /** A JSON object in a document. */
 export type Node = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { queryInteger } from '../../kit/query-integer';
+import { formatInput } from '../definitions/formats';
 import { fieldsInput, includeInput } from './selection';
 
 const toolName = z.string().min(1).max(64).describe('The name of the tool.');
@@ -9,6 +10,7 @@ export const listToolsInput = z.object({
   limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
   include: includeInput,
   fields: fieldsInput,
+  format: formatInput,
 });
 
 export const getToolInput = z.object({
@@ -16,6 +18,7 @@ export const getToolInput = z.object({
   skill: z.string().min(1).max(64).describe('Return only this skill.').optional(),
   include: includeInput,
   fields: fieldsInput,
+  format: formatInput,
 });
 
 export const listSkillsInput = z.object({ tool: toolName, include: includeInput });

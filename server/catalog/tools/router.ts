@@ -1,7 +1,8 @@
 import { openProcedure, router } from '../../core/trpc/procedures';
+import { refuseMixed, replaceSkills, replaceTools } from './build-definitions';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
 import { getToolInput, listSkillsInput, listToolsInput } from './inputs';
-import { searchToolsInput, toolListSchema, toolSchema, toolSkillsSchema } from './schema';
+import { searchToolsInput, toolDetailSchema, toolListSchema, toolSkillsSchema } from './schema';
 
 export const toolsRouter = router({
   list: openProcedure
@@ -19,9 +20,11 @@ export const toolsRouter = router({
     })
     .input(listToolsInput)
     .output(toolListSchema)
-    .query(({ ctx, input }) => {
+    .query(async ({ ctx, input }) => {
       ctx.reply.fields = input.fields?.map((field) => `tools.${field}`);
-      return listTools(ctx.runtime, input);
+      const { format, ...wanted } = input;
+      const found = await listTools(ctx.runtime, wanted);
+      return format === undefined ? found : replaceTools(ctx.runtime, found, refuseMixed(format, wanted));
     }),
 
   search: openProcedure
@@ -39,7 +42,10 @@ export const toolsRouter = router({
     })
     .input(searchToolsInput)
     .output(toolListSchema)
-    .query(({ ctx, input }) => searchTools(ctx.runtime, input)),
+    .query(async ({ ctx, input: { format, ...wanted } }) => {
+      const found = await searchTools(ctx.runtime, wanted);
+      return format === undefined ? found : replaceTools(ctx.runtime, found, format);
+    }),
 
   get: openProcedure
     .meta({
@@ -54,10 +60,11 @@ export const toolsRouter = router({
       rest: { discovery: true, errors: ['INVALID_INPUT', 'TOOL_NOT_FOUND', 'SKILL_NOT_FOUND'] },
     })
     .input(getToolInput)
-    .output(toolSchema)
-    .query(({ ctx, input: { tool, ...wanted } }) => {
+    .output(toolDetailSchema)
+    .query(async ({ ctx, input: { tool: name, format, ...wanted } }) => {
       ctx.reply.fields = wanted.fields;
-      return getTool(ctx.runtime, tool, wanted);
+      const tool = await getTool(ctx.runtime, name, wanted);
+      return format === undefined ? tool : replaceSkills(ctx.runtime, tool, refuseMixed(format, wanted));
     }),
 
   skills: openProcedure

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { providerKeySchema } from '../../core/errors/schema';
 import { deprecatedSchema } from '../../core/versions/schema';
 import { queryInteger } from '../../kit/query-integer';
+import { definitionsShape, formatInput } from '../definitions/formats';
 import { MAX_SEARCH_LENGTH } from './limits';
 
 /** A JSON Schema (2020-12) of type object. */
@@ -92,7 +93,12 @@ export const toolSchema = z
   })
   .meta({ id: 'Tool' });
 
-export const toolListSchema = z.object({ tools: z.array(toolSchema) }).meta({ id: 'ToolList' });
+/** A tool on its own. */
+export const toolDetailSchema = toolSchema.extend(definitionsShape).meta({ id: 'ToolDetail' });
+
+export const toolListSchema = z
+  .object({ tools: z.array(toolSchema), ...definitionsShape })
+  .meta({ id: 'ToolList' });
 
 export const toolSkillsSchema = z
   .object({ tool: z.string(), displayName: z.string(), skills: z.array(skillSchema) })
@@ -101,6 +107,7 @@ export const toolSkillsSchema = z
 export const searchToolsInput = z.object({
   q: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).describe('What you want to do, in your own words.'),
   limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
+  format: formatInput,
 });
 
 export type Tool = z.infer<typeof toolSchema>;

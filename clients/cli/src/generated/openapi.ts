@@ -933,6 +933,32 @@ export interface components {
         };
         ToolList: {
             tools: components["schemas"]["Tool"][];
+            /**
+             * @description The requested format; absent without one.
+             * @enum {string}
+             */
+            format?: "openai" | "anthropic" | "gemini" | "mcp";
+            /** @description With format: pass them to the API as its tools. They replace the tools or skills. */
+            definitions?: {
+                [key: string]: unknown;
+            }[];
+            /** @description With format: what to send to POST /v1/tools/call, by the name that the model calls. Its arguments are the input. */
+            calls?: {
+                [key: string]: {
+                    tool: string;
+                    skill: string;
+                };
+            };
+            /** @description With format: the skills without a definition. */
+            omitted?: {
+                tool: string;
+                skill: string;
+                /**
+                 * @description unavailable: it cannot be called now, or only with your own provider key. unsupported: the API cannot express its input. limit: the API takes no more.
+                 * @enum {string}
+                 */
+                reason: "unavailable" | "unsupported" | "limit";
+            }[];
         };
         Tool: {
             name: string;
@@ -1038,6 +1064,57 @@ export interface components {
             replacement: string | null;
             /** @description The documentation. */
             link: string;
+        } & {
+            [key: string]: unknown;
+        };
+        ToolDetail: {
+            name: string;
+            displayName: string;
+            subtitle: string;
+            description: string;
+            categories: string[];
+            version: string;
+            skills: components["schemas"]["Skill"][];
+            rating: {
+                average: number | null;
+                count: number;
+            };
+            stats: {
+                /** @description From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited. */
+                success_rate: number | null;
+                p50_ms: number | null;
+                calls_30d: number;
+            };
+            available: boolean;
+            unavailable_reason: string | null;
+            /** @description Present only if the tool is deprecated. */
+            deprecated?: components["schemas"]["Deprecated"];
+            /**
+             * @description The requested format; absent without one.
+             * @enum {string}
+             */
+            format?: "openai" | "anthropic" | "gemini" | "mcp";
+            /** @description With format: pass them to the API as its tools. They replace the tools or skills. */
+            definitions?: {
+                [key: string]: unknown;
+            }[];
+            /** @description With format: what to send to POST /v1/tools/call, by the name that the model calls. Its arguments are the input. */
+            calls?: {
+                [key: string]: {
+                    tool: string;
+                    skill: string;
+                };
+            };
+            /** @description With format: the skills without a definition. */
+            omitted?: {
+                tool: string;
+                skill: string;
+                /**
+                 * @description unavailable: it cannot be called now, or only with your own provider key. unsupported: the API cannot express its input. limit: the API takes no more.
+                 * @enum {string}
+                 */
+                reason: "unavailable" | "unsupported" | "limit";
+            }[];
         } & {
             [key: string]: unknown;
         };
@@ -2387,6 +2464,8 @@ export interface operations {
                 include?: string;
                 /** @description Return only these fields, separated by commas: fields of a tool, such as `name`, and of its skills, such as `skills.input`. Fields that are otherwise always present are left out too. */
                 fields?: string;
+                /** @description Return definitions of functions for the API of a model in place of tools or skills: pass `definitions` to it, and send what it calls to POST /v1/tools/call. */
+                format?: "openai" | "anthropic" | "gemini" | "mcp";
             };
             header?: never;
             path?: never;
@@ -2462,6 +2541,8 @@ export interface operations {
                 q: string;
                 /** @description The maximum number of tools. */
                 limit?: number;
+                /** @description Return definitions of functions for the API of a model in place of tools or skills: pass `definitions` to it, and send what it calls to POST /v1/tools/call. */
+                format?: "openai" | "anthropic" | "gemini" | "mcp";
             };
             header?: never;
             path?: never;
@@ -2539,6 +2620,8 @@ export interface operations {
                 include?: string;
                 /** @description Return only these fields, separated by commas: fields of a tool, such as `name`, and of its skills, such as `skills.input`. Fields that are otherwise always present are left out too. */
                 fields?: string;
+                /** @description Return definitions of functions for the API of a model in place of tools or skills: pass `definitions` to it, and send what it calls to POST /v1/tools/call. */
+                format?: "openai" | "anthropic" | "gemini" | "mcp";
             };
             header?: never;
             path: {
@@ -2560,7 +2643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Tool"];
+                    "application/json": components["schemas"]["ToolDetail"];
                 };
             };
             /** @description Not changed since the ETag in If-None-Match. */

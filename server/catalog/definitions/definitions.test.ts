@@ -62,6 +62,21 @@ describe('converted schemas', () => {
   });
 });
 
+it('bounds what references expand to', () => {
+  const chain = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, index) => [
+      `s${index}`,
+      {
+        type: 'object',
+        properties: { a: { $ref: `#/$defs/s${index + 1}` }, b: { $ref: `#/$defs/s${index + 1}` } },
+      },
+    ]),
+  );
+  const schema = { type: 'object', $defs: chain, properties: { first: { $ref: '#/$defs/s0' } } };
+  for (const converted of [toGeminiSchema(schema), toPlainSchema(schema, /^/)])
+    expect(JSON.stringify(converted).length).toBeLessThan(200_000);
+});
+
 describe('toDefinitionName', () => {
   const part = fc.oneof(
     fc.stringMatching(/^[a-z][a-z0-9_-]{0,63}$/),

@@ -8,6 +8,20 @@ export const MAX_DESCRIPTION = 1024;
 const ANY_NAME = /^/;
 const ANTHROPIC_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
+/** The schemas of a skill are one object for as long as it exists, so each is converted once. */
+function once(convert: (input: Json) => Json | undefined): (input: Json) => Json | undefined {
+  const known = new WeakMap<Json, { schema: Json | undefined }>();
+  return (input) => {
+    const found = known.get(input) ?? { schema: convert(input) };
+    known.set(input, found);
+    return found.schema;
+  };
+}
+
+const toOpenAi = once((input) => toPlainSchema(input, ANY_NAME));
+const toAnthropic = once((input) => toPlainSchema(input, ANTHROPIC_NAME));
+const toGemini = once(toGeminiSchema);
+
 /** A skill as a function. */
 export interface Described {
   name: string;
@@ -33,7 +47,7 @@ export const DIALECTS: Record<Format, Dialect> = {
   openai: {
     limit: 128,
     define({ name, description, input }) {
-      const parameters = toPlainSchema(input, ANY_NAME);
+      const parameters = toOpenAi(input);
       // Strict schemas have no optional fields and no free-form objects.
       const definition = { name, description, parameters, strict: false };
       return parameters && { type: 'function', function: definition };
@@ -43,7 +57,7 @@ export const DIALECTS: Record<Format, Dialect> = {
   anthropic: {
     limit: Number.POSITIVE_INFINITY,
     define({ name, description, input }) {
-      const schema = toPlainSchema(input, ANTHROPIC_NAME);
+      const schema = toAnthropic(input);
       return schema && { name, description, input_schema: schema };
     },
     wrap: unwrapped,
@@ -51,7 +65,7 @@ export const DIALECTS: Record<Format, Dialect> = {
   gemini: {
     limit: 128,
     define({ name, description, input }) {
-      const parameters = toGeminiSchema(input);
+      const parameters = toGemini(input);
       // A function without parameters has none.
       return parameters && { name, description, ...(parameters.properties ? { parameters } : {}) };
     },

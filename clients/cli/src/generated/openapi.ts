@@ -1085,8 +1085,17 @@ export interface components {
                 p50_ms: number | null;
                 calls_30d: number;
             };
+            /**
+             * @description The best of its skills.
+             * @enum {string}
+             */
+            availability: "ready" | "needs_provider_key" | "unavailable";
+            /** @description Whether `availability` is ready. */
             available: boolean;
+            /** @description Why `availability` is not ready. */
             unavailable_reason: string | null;
+            /** @description With needs_provider_key: the keys, any one of which makes a skill ready. */
+            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
             /** @description Present only if the tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
             /**

@@ -139,3 +139,13 @@ test('each compared product has a page, with a source for every statement about 
   await checkAccessibility(page, { name: 'compare-openrouter', path: '/compare/openrouter' });
   expect((await page.goto('/compare/no-such-product'))?.status()).toBe(404);
 });
+
+test('a tool without a key of its provider says what the caller can do', async ({ page }) => {
+  await page.goto('/tools?q=search+the+web');
+  const link = page.getByRole('link', { name: 'Web search', exact: true });
+  const card = page.getByRole('article').filter({ has: link });
+  await expect(card).toContainText('Needs your key');
+  await page.goto('/tools/web-search');
+  await expect(page.getByText('This tool needs your own provider key')).toBeVisible();
+  await expect(page.getByText(/^This gateway has no key of Tavily/)).toBeVisible();
+});

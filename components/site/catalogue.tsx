@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '@/server/catalog/tools/limits';
-import type { Tool } from '@/server/catalog/tools/schema';
+import type { FoundToolList, Tool } from '@/server/catalog/tools/schema';
 import { errorText, TrpcProvider, trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
@@ -19,7 +19,7 @@ interface CatalogueProps {
   /** All tools, in the order of the list. */
   tools: Tool[];
   /** The search and filters in the URL when the page was rendered. */
-  initial: { q: string; category: string; order: CatalogueOrder; found: Tool[] | null };
+  initial: { q: string; category: string; order: CatalogueOrder; found: FoundToolList | null };
 }
 
 /** Search and filters; both are in the URL, so that a view can be shared. */
@@ -32,6 +32,7 @@ export function Catalogue(props: CatalogueProps) {
 }
 
 const TYPING_PAUSE_MS = 150;
+const ALL_MATCHES = '500';
 
 function CatalogueView({ tools, initial }: CatalogueProps) {
   const [text, setText] = useState(initial.q);
@@ -43,13 +44,13 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
   const search = useQuery({
     queryKey: ['tools.search', q],
     queryFn: async ({ signal }): Promise<{ tools: Tool[] }> =>
-      await trpc.tools.search.query({ q }, { signal }),
+      await trpc.tools.search.query({ q, limit: ALL_MATCHES }, { signal }),
     enabled: q !== '',
-    initialData: q === initial.q && initial.found ? { tools: initial.found } : undefined,
+    initialData: q === initial.q ? (initial.found ?? undefined) : undefined,
     placeholderData: keepPreviousData,
   });
   const failed = q !== '' && search.isError;
-  const found = q === '' ? tools : (search.data?.tools ?? []);
+  const found = q === '' ? tools : findByName(tools, search.data?.tools ?? []);
   const inCategory = category ? found.filter((tool) => tool.categories.includes(category)) : found;
   const shown = inOrder(inCategory, order);
   const waiting = text.trim() !== q || (q !== '' && search.isFetching);
@@ -110,6 +111,11 @@ function CatalogueView({ tools, initial }: CatalogueProps) {
       )}
     </div>
   );
+}
+
+/** The tools of a search with all their skills: the search returns only those that match. */
+function findByName(tools: Tool[], matches: { name: string }[]): Tool[] {
+  return matches.flatMap(({ name }) => tools.find((tool) => tool.name === name) ?? []);
 }
 
 /** Writes the search and filters to the URL. */

@@ -173,17 +173,38 @@ describe('the catalogue', () => {
   it('ranks working tools first, then those that need your own provider key, then unavailable ones', async () => {
     const STATES = ['ready', 'needs_provider_key', 'unavailable'];
     const getRank = ({ availability }: { availability: string }) => STATES.indexOf(availability);
-    for (const target of [
-      '/v1/tools?limit=500',
-      '/v1/tools/search?q=echo%20or%20search%20the%20web&limit=500',
-    ]) {
-      const { body } = await harness.request('GET', target);
-      const ranks = body.tools.map(getRank);
-      expect(ranks, target).toEqual(ranks.toSorted());
-      expect(new Set(ranks), target).toEqual(new Set([0, 1, 2]));
-    }
+    const ranks = (await harness.request('GET', '/v1/tools?limit=500')).body.tools.map(getRank);
+    expect(ranks).toEqual(ranks.toSorted());
+    expect(new Set(ranks)).toEqual(new Set([0, 1, 2]));
     const last = (await harness.request('GET', '/v1/tools?limit=500')).body.tools.at(-1);
     expect(last).toMatchObject({ available: false, unavailable_reason: expect.stringMatching(/\w/) });
+  });
+
+  it('searches by relevance, and marks the best tool if it cannot be called', async () => {
+    const { tools } = (await harness.request('GET', '/v1/tools/search?q=search%20the%20web')).body;
+    expect(tools[0]).toMatchObject({
+      name: 'web-search',
+      matched_skills: ['search'],
+      skill_count: 1,
+      skills: [{ name: 'search', available: false }],
+    });
+    expect(tools[0].score).toBeGreaterThan(0.5);
+    expect(tools[0].skills[0]).not.toHaveProperty('input');
+    const more = '/v1/tools/search?q=search%20the%20web&limit=1&include=input_schema';
+    const [first] = (await harness.request('GET', more)).body.tools;
+    expect(first.skills[0].input).toMatchObject({ type: 'object' });
+    expect(first.skills[0]).not.toHaveProperty('outputSchema');
+  });
+
+  it('returns nothing for what no tool does, but the nearest categories', async () => {
+    const search = '/v1/tools/search?q=';
+    expect((await harness.request('GET', `${search}xqzzkw`)).body).toEqual({
+      tools: [],
+      nearest_categories: [],
+    });
+    const { body } = await harness.request('GET', `${search}geocode%20an%20address%20of%20a%20pizzeria`);
+    expect(body.tools).toEqual([]);
+    expect(body.nearest_categories.length).toBeGreaterThan(0);
   });
 
   it('shows skills that lack a program, and tools without a working skill, as unavailable', async () => {

@@ -28,7 +28,7 @@ export default async function CataloguePage({ searchParams }: Props) {
   const api = await createCaller();
   const [{ tools }, search] = await Promise.all([
     api.tools.list({ limit: '500' }),
-    q ? api.tools.search({ q }) : null,
+    q ? api.tools.search({ q, limit: '500' }) : null,
   ]);
   return (
     <div className="mx-auto flex max-w-6xl flex-col gap-6 px-4 pt-10 sm:px-6 sm:pt-14">
@@ -36,7 +36,7 @@ export default async function CataloguePage({ searchParams }: Props) {
         title="Catalogue"
         description="Tools your agents can call with their API key. This is the same search that agents use."
       />
-      <Catalogue tools={tools} initial={{ q, category, order, found: search?.tools ?? null }} />
+      <Catalogue tools={tools} initial={{ q, category, order, found: search }} />
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { tools } from '../../tools/registry';
 import { createCatalog } from './catalog';
 
 const catalog = createCatalog(tools);
-const getNames = (found: readonly { name: string }[]) => found.map(({ name }) => name);
 
 describe('catalog', () => {
   it('lists by display name, whatever the order of the registry', () => {
@@ -24,6 +23,12 @@ describe('catalog', () => {
 
   it('respects the limit', () => {
     expect(catalog.list({ limit: 1 })).toHaveLength(1);
-    expect(getNames(catalog.search({ q: 'numbers', limit: 1 }))).toHaveLength(1);
+  });
+
+  it('names the nearest categories only if no tool matches', () => {
+    expect(catalog.search('merge pdf files').nearestCategories).toEqual([]);
+    const nothing = catalog.search('sign and notarise a pdf before the county registrar and a solicitor');
+    expect(nothing).toEqual({ found: [], nearestCategories: expect.arrayContaining(['documents']) });
+    expect(catalog.search('zzqxjwvk')).toEqual({ found: [], nearestCategories: [] });
   });
 });

@@ -4,6 +4,7 @@ import { buildSearchIndex, createSearchIndex, type SearchIndex } from './search-
 
 /** The longest time that building an index blocks the event loop. */
 const MAX_BLOCK_MS = 5;
+const MAX_NEAREST_CATEGORIES = 3;
 
 /**
  * The tools of a gateway, to list and to search. `describeTool` converts them to their public form.
@@ -11,8 +12,21 @@ const MAX_BLOCK_MS = 5;
 export interface Catalog {
   /** Tools by display name; only those of `category` if given, none for an unknown category. */
   list(query: { category?: string | undefined; limit: number }): ToolDefinition[];
-  /** Tools for a request in natural language, best first; empty if none matches. */
-  search(query: { q: string; limit: number }): ToolDefinition[];
+  /** Tools for a request in natural language, best first. */
+  search(q: string): FoundTools;
+}
+
+/** A matching tool, with its score from 0 to 1 and the names of its matching skills, best first. */
+export interface FoundTool {
+  readonly tool: ToolDefinition;
+  readonly score: number;
+  readonly skills: readonly string[];
+}
+
+export interface FoundTools {
+  readonly found: readonly FoundTool[];
+  /** If nothing is found: the categories of the tools that match a part of the request. */
+  readonly nearestCategories: readonly string[];
 }
 
 /** A catalogue whose tools change while the process runs. */
@@ -27,7 +41,7 @@ export function createChangingCatalog(tools: readonly ToolDefinition[]): Changin
   let latest = tools;
   return {
     list: (query) => current.list(query),
-    search: (query) => current.search(query),
+    search: (q) => current.search(q),
     async replace(next) {
       if (next.length === latest.length && next.every((tool, at) => tool === latest[at])) return;
       const inOrder = sorted(next);
@@ -53,11 +67,17 @@ function buildCatalog(inOrder: readonly ToolDefinition[], index: SearchIndex): C
   return {
     list: ({ category, limit }) =>
       inOrder.filter((tool) => category === undefined || tool.categories.includes(category)).slice(0, limit),
-    search: ({ q, limit }) =>
-      index
-        .search(q)
-        .slice(0, limit)
-        .flatMap(({ tool }) => byName.get(tool) ?? []),
+    search(q) {
+      const { found, nearest } = index.search(q);
+      const categories = nearest.flatMap((name) => byName.get(name)?.categories ?? []);
+      return {
+        found: found.flatMap(({ tool: name, score, skills }) => {
+          const tool = byName.get(name);
+          return tool ? [{ tool, score, skills }] : [];
+        }),
+        nearestCategories: [...new Set(categories)].slice(0, MAX_NEAREST_CATEGORIES),
+      };
+    },
   };
 }
 

@@ -10,6 +10,8 @@ import type { ToolFact } from './tool-facts';
 export interface DescribeOptions {
   /** The large fields of skills to include. */
   readonly parts: ReadonlySet<SkillPart>;
+  /** Describes only these skills, in this order. By default all. */
+  readonly skills?: readonly string[];
   readonly facts: ToolFact;
   /** Share of the price that a BYOK call costs, 0 to 1 (contract section 7). */
   readonly byokRate: number;
@@ -32,9 +34,10 @@ const schemasBySkill = new WeakMap<AnySkill, SkillSchemas>();
 /** Converts a tool to its public form. Pure, except for the cache of its schemas. */
 export function describeTool(
   tool: ToolDefinition,
-  { parts, facts, byokRate, versions, availability }: DescribeOptions,
+  { parts, facts, byokRate, versions, availability, skills: names }: DescribeOptions,
 ): Tool {
   const notice = versions.findToolNotice(tool.name);
+  const skills = names?.flatMap((name) => tool.skills.find((skill) => skill.name === name) ?? []);
   return {
     name: tool.name,
     displayName: tool.displayName,
@@ -42,7 +45,7 @@ export function describeTool(
     description: tool.description,
     categories: [...tool.categories],
     version: tool.version,
-    skills: tool.skills.map((skill) => {
+    skills: (skills ?? tool.skills).map((skill) => {
       const described = describeSkill(skill, parts, byokRate);
       Object.assign(described, describeAvailability(availability.skills.get(skill) ?? READY, parts.size > 0));
       const deprecated = versions.findToolNotice(tool.name, skill.name)?.deprecated;

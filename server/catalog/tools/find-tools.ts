@@ -2,51 +2,40 @@ import type { Runtime } from '../../core/runtime';
 import type { ToolDefinition } from '../../tools/sdk/define-tool';
 import { skillNotFound, toolNotFound } from '../../tools/tool-not-found';
 import { getAvailability, STATES, type ToolAvailability } from './availability';
-import { describeTool } from './describe-tool';
-import type { Tool } from './schema';
-import { chooseParts, DETAIL, type Selection, type SkillPart } from './selection';
+import { type DescribeOptions, describeTool } from './describe-tool';
+import { orderNearEquals } from './order-near-equals';
+import type { FoundToolList, Tool } from './schema';
+import { chooseParts, DETAIL, type Selection } from './selection';
 import { NO_FACTS } from './tool-facts';
 
 /** More than there are: tools are ranked by availability before the limit applies. */
 const ALL_TOOLS = 10_000;
 
-interface RankedTool {
+interface CheckedTool {
   tool: ToolDefinition;
   availability: ToolAvailability;
+  /** 0 for a tool that works, more for others. */
+  place: number;
 }
 
-/**
- * Ranks tools that work first, then those that need the caller's provider key, then unavailable
- * ones.
- */
-async function rank(
+async function checkTool(
   runtime: Pick<Runtime, 'engines' | 'slots' | 'switches'>,
-  tools: readonly ToolDefinition[],
-): Promise<RankedTool[]> {
-  const ranked = await Promise.all(
-    tools.map(async (tool) => ({ tool, availability: await getAvailability(runtime, tool) })),
-  );
-  const place = ({ availability }: RankedTool) => STATES.indexOf(availability.tool.state);
-  return ranked.sort((a, b) => place(a) - place(b));
+  tool: ToolDefinition,
+): Promise<CheckedTool> {
+  const availability = await getAvailability(runtime, tool);
+  return { tool, availability, place: STATES.indexOf(availability.tool.state) };
 }
 
-async function describeAll(
-  runtime: Pick<Runtime, 'facts' | 'settings' | 'versions'>,
-  tools: readonly RankedTool[],
-  parts: ReadonlySet<SkillPart>,
-): Promise<Tool[]> {
-  const facts = await runtime.facts.all();
+type Describe = (checked: CheckedTool, options: Pick<DescribeOptions, 'parts' | 'skills'>) => Tool;
+
+async function createDescriber(runtime: Pick<Runtime, 'facts' | 'settings' | 'versions'>): Promise<Describe> {
+  const known = await runtime.facts.all();
   const { versions } = runtime;
   const byokRate = Number(runtime.settings.byokRatePpm) / 1e6;
-  return tools.map(({ tool, availability }) =>
-    describeTool(tool, {
-      parts,
-      byokRate,
-      versions,
-      facts: facts.get(tool.name) ?? NO_FACTS,
-      availability,
-    }),
-  );
+  return ({ tool, availability }, options) => {
+    const facts = known.get(tool.name) ?? NO_FACTS;
+    return describeTool(tool, { byokRate, versions, facts, availability, ...options });
+  };
 }
 
 /**
@@ -57,17 +46,38 @@ export async function listTools(
   runtime: Runtime,
   { category, limit, ...selection }: { category?: string | undefined; limit: number } & Selection,
 ): Promise<{ tools: Tool[] }> {
-  const ranked = await rank(runtime, runtime.catalog.list({ category, limit: ALL_TOOLS }));
-  return { tools: await describeAll(runtime, ranked.slice(0, limit), chooseParts([], selection)) };
+  const tools = runtime.catalog.list({ category, limit: ALL_TOOLS });
+  const checked = await Promise.all(tools.map((tool) => checkTool(runtime, tool)));
+  const describe = await createDescriber(runtime);
+  const parts = chooseParts([], selection);
+  checked.sort((a, b) => a.place - b.place);
+  return { tools: checked.slice(0, limit).map((tool) => describe(tool, { parts })) };
 }
 
-/** Searches tools by a request in natural language, best first; unavailable ones last. */
+/**
+ * Searches tools by a request in natural language, best first, each with its matching skills only.
+ * Availability decides between tools that match about equally well.
+ */
 export async function searchTools(
   runtime: Runtime,
-  { q, limit }: { q: string; limit: number },
-): Promise<{ tools: Tool[] }> {
-  const ranked = await rank(runtime, runtime.catalog.search({ q, limit: ALL_TOOLS }));
-  return { tools: await describeAll(runtime, ranked.slice(0, limit), new Set()) };
+  { q, limit, ...selection }: { q: string; limit: number } & Selection,
+): Promise<FoundToolList> {
+  const { found, nearestCategories } = runtime.catalog.search(q);
+  const checked = await Promise.all(
+    found.map(async (match) => ({ ...match, checked: await checkTool(runtime, match.tool) })),
+  );
+  const describe = await createDescriber(runtime);
+  const ranked = orderNearEquals(checked, ({ checked: { place } }) => place);
+  const parts = chooseParts([], selection);
+  return {
+    tools: ranked.slice(0, limit).map(({ tool, score, skills, checked: state }) => ({
+      ...describe(state, { parts, skills }),
+      score: Math.round(score * 100) / 100,
+      matched_skills: [...skills],
+      skill_count: tool.skills.length,
+    })),
+    ...(found.length === 0 && { nearest_categories: [...nearestCategories] }),
+  };
 }
 
 /**
@@ -81,12 +91,13 @@ export async function getTool(
 ): Promise<Tool> {
   const found = runtime.tools.findTool(name);
   if (!found) throw toolNotFound(runtime.tools, name);
+  if (skill !== undefined && !runtime.tools.findSkill(found, skill)) throw skillNotFound(found, skill);
+  const describe = await createDescriber(runtime);
   const parts = chooseParts(DETAIL, selection);
-  const [tool] = (await describeAll(runtime, await rank(runtime, [found]), parts)) as [Tool];
-  if (skill === undefined) return tool;
-  const skills = tool.skills.filter((each) => each.name === skill);
-  if (skills.length === 0) throw skillNotFound(tool, skill);
-  return { ...tool, skills };
+  return describe(await checkTool(runtime, found), {
+    parts,
+    ...(skill !== undefined && { skills: [skill] }),
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { queryInteger } from '../../kit/query-integer';
 import { formatInput } from '../definitions/formats';
+import { MAX_SEARCH_LENGTH } from './limits';
 import { fieldsInput, includeInput } from './selection';
 
 const toolName = z.string().min(1).max(64).describe('The name of the tool.');
@@ -10,6 +11,13 @@ export const listToolsInput = z.object({
   limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
   include: includeInput,
   fields: fieldsInput,
+  format: formatInput,
+});
+
+export const searchToolsInput = z.object({
+  q: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).describe('What you want to do, in your own words.'),
+  limit: queryInteger({ min: 1, max: 500, fallback: 5, about: 'The maximum number of tools.' }),
+  include: includeInput,
   format: formatInput,
 });
 

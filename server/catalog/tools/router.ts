@@ -1,8 +1,8 @@
 import { openProcedure, router } from '../../core/trpc/procedures';
 import { refuseMixed, replaceSkills, replaceTools } from './build-definitions';
 import { getTool, getToolSkills, listTools, searchTools } from './find-tools';
-import { getToolInput, listSkillsInput, listToolsInput } from './inputs';
-import { searchToolsInput, toolDetailSchema, toolListSchema, toolSkillsSchema } from './schema';
+import { getToolInput, listSkillsInput, listToolsInput, searchToolsInput } from './inputs';
+import { foundToolListSchema, toolDetailSchema, toolListSchema, toolSkillsSchema } from './schema';
 
 export const toolsRouter = router({
   list: openProcedure
@@ -36,15 +36,15 @@ export const toolsRouter = router({
         tags: ['Tools'],
         summary: 'Search tools',
         description:
-          'Searches tools by a description of the task in your own words; the best match comes first.',
+          'Searches tools by a description of the task in your own words, in English, German, French, Spanish or Japanese. The best match comes first, each with its matching skills; an empty list means that no tool does it.',
       },
       rest: { discovery: true, errors: ['INVALID_INPUT'] },
     })
     .input(searchToolsInput)
-    .output(toolListSchema)
+    .output(foundToolListSchema)
     .query(async ({ ctx, input: { format, ...wanted } }) => {
       const found = await searchTools(ctx.runtime, wanted);
-      return format === undefined ? found : replaceTools(ctx.runtime, found, format);
+      return format === undefined ? found : replaceTools(ctx.runtime, found, refuseMixed(format, wanted));
     }),
 
   get: openProcedure

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { providerKeySchema } from '../../core/errors/schema';
 import { deprecatedSchema } from '../../core/versions/schema';
-import { queryInteger } from '../../kit/query-integer';
-import { definitionsShape, formatInput } from '../definitions/formats';
-import { MAX_SEARCH_LENGTH } from './limits';
+import { definitionsShape } from '../definitions/formats';
 
 /** A JSON Schema (2020-12) of type object. */
 export const jsonSchemaSchema = z
@@ -100,17 +98,40 @@ export const toolListSchema = z
   .object({ tools: z.array(toolSchema), ...definitionsShape })
   .meta({ id: 'ToolList' });
 
+const foundToolSchema = toolSchema
+  .extend({
+    skills: z.array(skillSchema).describe('The matching skills, best first. Get the tool for all of them.'),
+    score: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        'How much of the request the tool matches: the share of its words, weighted by their importance and by where they match. Comparable between requests.',
+      ),
+    matched_skills: z.array(z.string()).describe('The names of `skills`.'),
+    skill_count: z.int().describe('How many skills the tool has in all.'),
+  })
+  .meta({ id: 'FoundTool' });
+
+export const foundToolListSchema = z
+  .object({
+    tools: z.array(foundToolSchema).describe('Best first. Empty if no tool matches well enough.'),
+    nearest_categories: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Only if `tools` is empty: up to three categories whose tools match a part of the request. List their tools with `GET /v1/tools?category=…`.',
+      ),
+    ...definitionsShape,
+  })
+  .meta({ id: 'FoundToolList' });
+
 export const toolSkillsSchema = z
   .object({ tool: z.string(), displayName: z.string(), skills: z.array(skillSchema) })
   .meta({ id: 'ToolSkills' });
 
-export const searchToolsInput = z.object({
-  q: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).describe('What you want to do, in your own words.'),
-  limit: queryInteger({ min: 1, max: 500, fallback: 100, about: 'The maximum number of tools.' }),
-  format: formatInput,
-});
-
 export type Tool = z.infer<typeof toolSchema>;
+export type FoundToolList = z.infer<typeof foundToolListSchema>;
 export type Skill = z.infer<typeof skillSchema>;
 export type AvailabilityState = z.infer<typeof availabilitySchema>;
 export type Pricing = z.infer<typeof pricingSchema>;

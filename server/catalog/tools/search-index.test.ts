@@ -6,7 +6,7 @@ import { tools } from '../../tools/registry';
 import { createSearchIndex } from './search-index';
 
 const index = createSearchIndex(tools);
-const searchNames = (query: string) => index.search(query).map(({ tool }) => tool);
+const searchNames = (query: string) => index.search(query).found.map(({ tool }) => tool);
 
 // Queries as people write them: with typos, and in other words than the descriptions.
 const queries: readonly [string, string][] = [
@@ -112,11 +112,11 @@ describe('search', () => {
 
   it('finds nothing for text without words', () => {
     for (const query of ['xqzzkw vbnhgt', 'qwpfgj', 'zzzzzzzzzz', '🤖', '漢字'])
-      expect(index.search(query)).toEqual([]);
+      expect(index.search(query)).toEqual({ found: [], nearest: [] });
   });
 
   it('searches for stop words if the query has no others', () => {
-    expect(index.search('with the')).not.toEqual([]);
+    expect(index.search('with the')).not.toEqual({ found: [], nearest: [] });
   });
 
   it('finds a word by its beginning', () => {

@@ -1,7 +1,8 @@
-/** A field's stems in word order, and its weight. */
+/** A field's stems in word order, its weight, and the usual number of words of such a field. */
 export interface Field {
   readonly stems: readonly string[];
   readonly boost: number;
+  readonly usualLength: number;
 }
 
 /** A document that contains a stem. */
@@ -15,7 +16,7 @@ interface Posting {
 }
 
 /** How quickly further occurrences of a word stop adding to the score (k1 of BM25). */
-const SATURATION = 6;
+const SATURATION = 2;
 /** How much the length of a field reduces a word's score (b of BM25). */
 const LENGTH_SHARE = 0.5;
 
@@ -26,8 +27,12 @@ const LENGTH_SHARE = 0.5;
 export class Postings {
   readonly #postings = new Map<string, Posting[]>();
   readonly #rarity = new Map<string, number>();
+  /** The rarity of a stem that no document has. */
+  readonly maxRarity: number;
 
-  private constructor() {}
+  private constructor(groups: number) {
+    this.maxRarity = rarityOf(0, groups);
+  }
 
   /**
    * Builds an index in steps of one document, so that the caller can yield in between.
@@ -38,22 +43,18 @@ export class Postings {
     documents: readonly (readonly Field[])[],
     groups: readonly number[],
   ): Generator<void, Postings> {
-    const built = new Postings();
-    const averages = (documents[0] ?? []).map((_, at) => {
-      const total = documents.reduce((sum, fields) => sum + (fields[at]?.stems.length ?? 0), 0);
-      return Math.max(1, total / documents.length);
-    });
+    const groupCount = new Set(groups).size;
+    const built = new Postings(groupCount);
     for (const [document, fields] of documents.entries()) {
-      for (const [at, { stems, boost }] of fields.entries()) {
-        const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * stems.length) / (averages[at] ?? 1);
+      for (const { stems, boost, usualLength } of fields) {
+        const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * stems.length) / usualLength;
         for (const stem of stems) built.#count(stem, document, boost / length);
       }
       yield;
     }
-    const groupCount = new Set(groups).size;
     for (const [stem, postings] of built.#postings) {
       const within = new Set(postings.map(({ document }) => groups[document])).size;
-      built.#rarity.set(stem, Math.log(1 + (groupCount - within + 0.5) / (within + 0.5)));
+      built.#rarity.set(stem, rarityOf(within, groupCount));
       for (const posting of postings) posting.strength /= posting.strength + SATURATION;
       yield;
     }
@@ -86,4 +87,9 @@ export class Postings {
     if (last?.document === document) last.strength += weight;
     else postings.push({ document, strength: weight });
   }
+}
+
+/** Inverse document frequency, as in BM25. */
+function rarityOf(groupsWithStem: number, groups: number): number {
+  return Math.log(1 + (groups - groupsWithStem + 0.5) / (groupsWithStem + 0.5));
 }

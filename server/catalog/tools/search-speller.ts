@@ -13,6 +13,8 @@ export interface Reading {
 }
 
 export interface Speller {
+  /** Whether a word, or another form of it, is in the catalogue or a synonym. */
+  isKnown(word: string): boolean;
   /** Returns a word's own stem if it is known, otherwise those of its likely corrections. */
   findReadings(word: string): Reading[];
 }
@@ -35,6 +37,7 @@ export function* buildSpeller(words: Iterable<readonly [string, string]>): Gener
     yield;
   }
   return {
+    isKnown: (word) => known.has(toStem(word)),
     findReadings(word) {
       const stem = toStem(word);
       if (known.has(stem)) return [{ stem, weight: 1 }];

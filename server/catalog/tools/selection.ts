@@ -13,9 +13,13 @@ const FIELDS = [
   ...Object.keys(skillSchema.shape).map((field) => `skills.${field}`),
 ];
 
-const INCLUDED = `Fields of skills to add, separated by commas: ${SKILL_PARTS.map((part) => `\`${part}\``).join(', ')}.`;
+const INCLUDED = `Fields of skills to add, separated by commas: ${SKILL_PARTS.map((part) => `\`${part}\``).join(', ')}. \`input_schema\` is another name of \`input\`.`;
 
-export const includeInput = queryFields({ names: SKILL_PARTS, about: INCLUDED, example: 'input' });
+export const includeInput = queryFields({
+  names: [...SKILL_PARTS, 'input_schema'],
+  about: INCLUDED,
+  example: 'input',
+});
 
 /** Also adds the parts of skills that it names. */
 export const fieldsInput = queryFields({
@@ -27,7 +31,7 @@ export const fieldsInput = queryFields({
 
 /** What a request says about the size of its response. */
 export interface Selection {
-  include?: readonly SkillPart[] | undefined;
+  include?: readonly (SkillPart | 'input_schema')[] | undefined;
   fields?: readonly string[] | undefined;
 }
 
@@ -37,5 +41,6 @@ export function chooseParts(
   { include = [], fields = [] }: Selection,
 ): ReadonlySet<SkillPart> {
   const named = SKILL_PARTS.filter((part) => fields.includes(`skills.${part}`));
-  return new Set([...defaults, ...include, ...named]);
+  const added = include.map((part) => (part === 'input_schema' ? 'input' : part));
+  return new Set([...defaults, ...added, ...named]);
 }

@@ -62,6 +62,8 @@ const output = z.object(pictureOutput);
 export const quickChart = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'quick_chart',
   displayName: 'Quick chart',
+  keywords:
+    'graph plot diagram chart bar line curve pie donut area scatter histogram visualize visualise visualization numbers sales revenue market share monthly weekly infographic',
   description:
     'Makes a chart picture from a list of numbers: bar chart, line graph, area, pie or donut, scatter plot or histogram, with title, axis titles and legend. Needs labels and values only; the looks are taken care of, in colours that colour-blind people can tell apart.',
   input,

@@ -37,6 +37,7 @@ const output = z.object(pictureOutput);
 export const render = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'render',
   displayName: 'Draw a Vega-Lite chart',
+  keywords: 'vega vega-lite specification spec',
   description:
     'Draws a Vega-Lite or Vega specification as a PNG or SVG picture: any chart the grammar can say, with layers, facets, aggregates and scales, from rows inside the spec or from a CSV or JSON file. For simple charts of a few numbers use quick_chart.',
   input,

@@ -58,6 +58,8 @@ const output = z.object({
 export const runJavascript = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'run_javascript',
   displayName: 'Run JavaScript',
+  keywords:
+    'execute evaluate run program script snippet function code js node sandbox interpreter algorithm untrusted',
   description:
     'Runs a JavaScript program in a sandbox and returns its value and console output. For exact computing, reshaping JSON, parsing, simulations, or trying out a snippet. Your data comes in as variables; promises, async functions and setTimeout work. No network, no files, no packages; 64 MiB of memory and 30 seconds at most.',
   input,

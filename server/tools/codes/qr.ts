@@ -48,6 +48,7 @@ const output = z.object({
 export const qr = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'qr',
   displayName: 'QR code',
+  keywords: 'qr code wifi network login link website contact vcard business card phone scan scannable menu',
   description:
     'Makes a QR code picture of a link, a text, wifi credentials, an e-mail address, a phone number or a contact card, to print or to scan with a phone. Takes the content and optionally size, colours, margin and error-correction level; returns an SVG or a PNG image as a data URI.',
   input,

@@ -43,6 +43,7 @@ const output = z.object({
 export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'convert',
   displayName: 'Convert a data file',
+  keywords: 'csv json excel parquet jsonl spreadsheet table change turn into',
   description:
     'Turns a data file into another format: CSV to JSON, JSON to CSV, JSON Lines or Parquet, in every direction. Finds encoding, delimiter, header and column types by fixed rules, or takes them from you, and states what it assumed. Files up to 100 MiB.',
   input,

@@ -54,6 +54,8 @@ const output = z.object({
 export const profile = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'profile',
   displayName: 'Profile of a table',
+  keywords:
+    'columns types missing values nulls empty overview look explore summary csv dataset spreadsheet what data file',
   description:
     'Shows what is in a data file before you work with it: columns and their types, number of rows, missing values, how many different values, minimum, maximum, mean, quartiles and the most frequent values of every column, a few sample rows, and how the file was read (encoding, delimiter, header). Takes CSV, JSON, JSON Lines or Parquet, up to 100 MiB.',
   input,

@@ -90,6 +90,8 @@ const output = z.object({
 export const query = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'query',
   displayName: 'SQL query over files',
+  keywords:
+    'sql csv excel spreadsheet table filter rows where group sum total average count join sort top revenue per month country customers parquet analyze',
   description:
     'Runs a SQL SELECT over CSV, JSON, JSON Lines or Parquet files: filter, group, sum, sort, join several files, count or rank. Each file is a table (t1, t2 or your own name). Returns up to 1,000 rows as JSON with the column types and, if asked, the whole result as a new CSV, JSON or Parquet file. 25 seconds and 512 MiB of memory at most.',
   input,

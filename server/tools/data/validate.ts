@@ -53,6 +53,7 @@ const output = z.object({
 export const validate = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'validate',
   displayName: 'Validate against a JSON Schema',
+  keywords: 'json schema check payload valid conform match records',
   description:
     'Checks JSON, or every row of a CSV, JSON Lines or Parquet file, against a JSON Schema (draft 2020-12 or 07, with formats such as email, date and uri) and lists what is wrong and where. JSON files up to 20 MiB, tables up to 100 MiB.',
   input,

@@ -23,6 +23,7 @@ const output = z.object({
 export const background = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'background',
   displayName: 'Background work',
+  keywords: 'background job queue polling progress minute test long running slow',
   description:
     'Does nothing, slowly, in the background: it is put in the queue and run by a worker, as long calls are. Use it to test jobs: polling, logs, progress, cancelling, and what happens when a server dies on the way, because it is started again by another worker.',
   input,

@@ -25,6 +25,7 @@ const output = z.object({
 export const echo = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'echo',
   displayName: 'Echo',
+  keywords: 'ping hello test connection works key api reply same message alive',
   description:
     'Returns the message you send, unchanged. Use it to test that your API key, your connection and your JSON encoding work: a free ping that answers at once, like a hello world.',
   input,

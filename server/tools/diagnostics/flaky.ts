@@ -29,6 +29,7 @@ const input = z.object({
 export const flaky = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'flaky',
   displayName: 'Flaky',
+  keywords: 'simulate error failure fail crash exception timeout retry retries failing broken test handling',
   description:
     'Fails in the way you tell it to: throws an error, hangs until the deadline, returns a broken result, or fails at random. Use it to test error handling, retries and timeouts, and to see that a failed call is not charged.',
   input,

@@ -28,6 +28,7 @@ const output = z.object({
 export const sleep = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'sleep',
   displayName: 'Sleep',
+  keywords: 'wait delay pause seconds slow response timeout simulate test',
   description:
     'Waits for the number of seconds you choose, up to five minutes, and reports log lines and progress while it waits. Use it to test timeouts, streaming, polling, background jobs and cancelling a long running call.',
   input,

@@ -45,6 +45,7 @@ const output = z.object({
 export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'spend',
   displayName: 'Spend',
+  keywords: 'test billing charge payment cost tiny small amount',
   description:
     'A paid call that costs exactly the amount you choose, from a millionth of a dollar to one dollar, and does nothing else. Use it to test billing, balance, budgets, spending limits and receipts with small real charges; give it seconds to see what a paid call costs that takes long or is cancelled.',
   input,

@@ -18,6 +18,7 @@ const output = z.object(documentOutput);
 export const markdownToDocx = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'markdown_to_docx',
   displayName: 'Markdown to Word',
+  keywords: 'create write make word file document docx notes headings table editable google docs',
   description:
     'Turns Markdown into a Word document (.docx) that people can go on editing in Word, Google Docs or LibreOffice: real headings, numbered lists, tables, code, links and pictures, in any language.',
   input,

@@ -25,6 +25,7 @@ const output = z.object(documentOutput);
 export const markdownToPdf = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'markdown_to_pdf',
   displayName: 'Markdown to PDF',
+  keywords: 'create write make generate pdf report letter invoice document notes manual cover printable hand',
   description:
     'Turns Markdown into a well set PDF: a report, letter, invoice or manual with headings, lists, tables, code, links and pictures. Choose page size, margins, title, page numbers and a table of contents. Its fonts cover Latin, Greek and Cyrillic letters.',
   input,

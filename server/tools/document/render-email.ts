@@ -43,6 +43,7 @@ const output = z.object({
 export const renderEmail = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'render_email',
   displayName: 'Render an email',
+  keywords: 'newsletter marketing html email mail template layout responsive outlook gmail design',
   description:
     'Turns MJML into responsive email HTML that looks right in Gmail, Outlook and Apple Mail, on phones too, with a plain text version. Fills in names and numbers from variables. It writes the mail and does not send it.',
   input,

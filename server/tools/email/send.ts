@@ -66,6 +66,8 @@ const countRecipients = ({ to, cc = [], bcc = [] }: Request) => to.length + cc.l
 export const send = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'send',
   displayName: 'Send an email',
+  keywords:
+    'mail e-mail email message notify newsletter confirmation invoice attachment customer boss team someone deliver',
   description:
     'Sends an e-mail from your own domain by Resend: a notification, a confirmation, a report with attachments, as plain text or HTML, to at most 50 addresses. The mail goes out at once and cannot be taken back. Attachments are asset ids or addresses, 10 MiB in all. Priced by recipient.',
   input,

@@ -90,6 +90,7 @@ interface Usage {
 export const embed = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'embed',
   displayName: 'Embed texts',
+  keywords: 'vector vectors semantic search similarity similar sentences nearest neighbours rag clustering',
   description:
     'Turns texts into embedding vectors by OpenAI: lists of numbers that are close for texts of similar meaning. For semantic search, finding duplicates, grouping, recommendations and retrieval (RAG). Takes 1 to 256 texts and optionally a model and shorter vectors. Priced by the tokens that the provider counts.',
   input,

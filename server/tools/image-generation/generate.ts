@@ -80,6 +80,8 @@ const costBy = ({ slot, model, units }: Usage, rates: typeof IMAGE_PRICES) =>
 export const generate = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'generate',
   displayName: 'Generate an image',
+  keywords:
+    'text image ai art artwork picture photo avatar logo paint painting draw illustration imagine create prompt description scene flux midjourney dall',
   description:
     'Makes pictures from a description with an AI model (FLUX), hosted by fal or Replicate: an illustration, a photo-like scene, a logo idea, a background, a product visual, art. Choose form, number (1 to 4), model and seed; PNG or JPEG of about a megapixel, kept as assets. Takes some seconds and runs as a job. Priced by picture.',
   input,

@@ -143,6 +143,8 @@ const output = z.object({
 export const compose = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'compose',
   displayName: 'Compose a picture',
+  keywords:
+    'add watermark logo overlay caption text image photo meme collage combine blend transparent layer border second picture',
   description:
     'Puts pictures and text together: adds a logo or watermark to a photo, writes a caption or label on an image, overlays one image on another with opacity and blend modes, makes a banner or social card on a plain background, adds a border or round corners. Up to 20 layers and 25 million pixels.',
   input,

@@ -45,6 +45,7 @@ const output = z.object(pictureOutput);
 export const convert = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'convert',
   displayName: 'Convert a picture',
+  keywords: 'image picture photo format png jpg jpeg webp avif tiff bmp gif heic compress file size quality',
   description:
     'Converts a picture from one format to another, such as PNG to JPG, JPG to WebP, WebP to PNG, AVIF or TIFF to JPEG, or an animated GIF to WebP. Compresses it for the web by quality or to a file size, and removes hidden metadata like the GPS position of a photo.',
   input,

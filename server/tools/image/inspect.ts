@@ -63,6 +63,8 @@ const output = z.object({
 export const inspect = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'inspect',
   displayName: 'Inspect a picture',
+  keywords:
+    'exif metadata gps location where camera phone taken dimensions width height size photo picture colors',
   description:
     'Shows what a picture file is: dimensions, format, file size, colour space, transparency, animation frames, orientation, EXIF camera data with date and GPS position, main colours, and hashes for finding duplicates.',
   input,

@@ -68,6 +68,8 @@ const output = z.object(pictureOutput);
 export const resize = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'resize',
   displayName: 'Resize a picture',
+  keywords:
+    'image photo picture smaller larger bigger shrink reduce enlarge scale crop square width height thumbnail avatar pixels kilobytes megabyte',
   description:
     'Makes a picture smaller or larger: scales a photo to a width or height in pixels, crops it to a square or banner, pads it to a shape, or shrinks it to a file size. Keeps the proportions unless you choose otherwise, turns photos upright, keeps GIF and WebP animations moving.',
   input,

@@ -76,6 +76,8 @@ const output = z.object({
 export const chat = defineSkill<z.infer<typeof input>, z.infer<typeof output>, ChatUsage>({
   name: 'chat',
   displayName: 'Chat',
+  keywords:
+    'gpt chatgpt claude ai assistant talk translate translation language rewrite rephrase paraphrase correct grammar spelling proofread tone poem story essay write draft letter explain question answer ask brainstorm ideas classify',
   description:
     'Asks a large language model of OpenAI (GPT) or Anthropic (Claude) a question, or continues a conversation, and gives its answer as text: write, rewrite, translate, explain, brainstorm, classify, write code. Takes messages, system instructions, a model and the length of the answer. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
   input,

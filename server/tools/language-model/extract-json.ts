@@ -77,6 +77,8 @@ type Request = z.infer<typeof input>;
 export const extractJson = defineSkill<Request, z.infer<typeof output>, ChatUsage>({
   name: 'extract_json',
   displayName: 'Extract JSON',
+  keywords:
+    'structured output parse fields entities invoice order number resume cv receipt amount date customer turn text into json classify categorize sentiment label tickets',
   description:
     'Reads a text (a mail, an invoice, a CV, a web page, a report) with a language model of OpenAI or Anthropic and gives what it says as structured data: fields, lists and tables as JSON that is checked against your JSON Schema. An answer that is against the schema is repaired once; where that fails too, valid is false and the faults are listed. Up to 200,000 characters in, 8,192 tokens out. Priced by the tokens that the provider counts.',
   input,

@@ -65,6 +65,8 @@ type Request = z.infer<typeof input>;
 export const summarize = defineSkill<Request, z.infer<typeof output>, ChatUsage>({
   name: 'summarize',
   displayName: 'Summarize',
+  keywords:
+    'summary tldr gist key points takeaways bullets shorten condense boil down article report minutes transcript meeting abstract long',
   description:
     'Shortens a long text (an article, a report, minutes, a thread of mails, a transcript) to its main points with a language model of OpenAI or Anthropic: give the gist, a TL;DR, key takeaways or a headline, in any language. Takes up to 200,000 characters, the length, the style and what to focus on. Priced by the tokens that the provider counts.',
   input,

@@ -98,6 +98,8 @@ const output = z.object({
 export const evaluate = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'evaluate',
   displayName: 'Evaluate expression',
+  keywords:
+    'calculator calculate arithmetic add multiply times divide equation solve x formula percent percentage discount square root power sine cosine logarithm matrix determinant',
   description:
     'A calculator: works out a mathematical expression or formula, with variables if you like. Arithmetic, percentages, powers, roots, logarithms, trigonometry, matrices and linear algebra (matrix determinant, inverse), complex numbers, combinatorics, exact fractions and 64-digit decimals. Takes the expression as text, returns the result as text and as a number.',
   input,

@@ -94,6 +94,8 @@ const output = z.object({
 export const statistics = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'statistics',
   displayName: 'Descriptive statistics',
+  keywords:
+    'mean average median standard deviation variance percentile quartile correlation regression trend outliers measurements numbers sample',
   description:
     'Summarises a list of numbers: count, sum, mean (average), median, mode, minimum, maximum, variance, standard deviation, quantiles and percentiles, and a histogram. With a second list it also fits a linear regression (trend line) and gives the correlation.',
   input,

@@ -26,6 +26,8 @@ const output = z.object({
 export const units = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'units',
   displayName: 'Convert units',
+  keywords:
+    'unit converter measurement miles kilometers meters feet inches kg pounds ounces celsius fahrenheit liters gallons mph',
   description:
     'Converts a value from one unit of measurement to another: length and distance (miles to km, feet to meters), weight and mass (pounds to kg), temperature (Fahrenheit to Celsius, kelvin), volume (gallons to liters, cups), area, speed (mph to km/h), time, energy, power, pressure, angle, and data sizes (bytes, MB, GiB). Takes a number and two units, returns the converted number.',
   input,

@@ -29,6 +29,7 @@ const output = z.object({
 export const extractAudio = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
   name: 'extract_audio',
   displayName: 'Sound of a video',
+  keywords: 'video film movie clip mp4 mp3 audio track music sound rip soundtrack only',
   description:
     'Takes the soundtrack out of a video, or a piece of it, as MP3, WAV or OGG: for a transcription, a podcast or a voice track. Up to 10 minutes and 100 MiB.',
   input,

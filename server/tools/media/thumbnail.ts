@@ -47,6 +47,7 @@ const output = z.object({
 export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'thumbnail',
   displayName: 'Still of a video',
+  keywords: 'video clip film frame still cover poster preview image grab pick moment',
   description:
     'Takes one frame out of a video at a given moment, as a JPEG or PNG: a poster, a preview or a cover. Videos up to 100 MiB.',
   input,

@@ -55,6 +55,8 @@ const output = z.object({
 export const transcode = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
   name: 'transcode',
   displayName: 'Convert video or audio',
+  keywords:
+    'video clip film movie convert cut trim shorten shrink compress reduce resolution smaller mp4 mov webm avi mkv animated looping gif audio mp3 wav ogg flac',
   description:
     'Converts a video or a sound recording to another format, cuts a piece out of it, or makes it smaller: MP4, WebM, animated GIF, MP3, WAV or OGG, with limits on resolution and bitrate. Up to 10 minutes and 100 MiB, never beyond 1080p. Long by nature: the call becomes a job that reports its progress.',
   input,

@@ -83,6 +83,7 @@ const output = z.object({
 export const extractText = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'extract_text',
   displayName: 'Read the text of a PDF',
+  keywords: 'pdf text read words content says contract number pages many scanned document',
   description:
     'Reads a PDF and returns its words as plain text, page by page, with the number of pages, title, author and dates. Takes all pages or a range, and opens encrypted documents with their password. Includes what was filled into form fields. Scanned pages hold no text; it lists them.',
   input,

@@ -38,6 +38,7 @@ const output = z.object({
 export const merge = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'merge',
   displayName: 'Merge PDFs',
+  keywords: 'combine join stitch glue append unite together several two pdfs into one single scanned',
   description:
     'Joins several PDF files into one document, in the order given. Takes whole files or chosen pages of each, so it also reorders, repeats or drops pages. Form fields, bookmarks and links stay. Two to twenty files.',
   input,

@@ -56,6 +56,7 @@ const output = z.object({
 export const renderPages = defineSkill<z.infer<typeof input>, z.infer<typeof output>, { units: number }>({
   name: 'render_pages',
   displayName: 'Draw the pages of a PDF',
+  keywords: 'pdf image png jpg jpeg pictures images pages page preview show thumbnail',
   description:
     'Turns the pages of a PDF into pictures: one PNG or JPEG image for each page, for previews, thumbnails of documents, or reading scans. Choose pages and resolution.',
   input,

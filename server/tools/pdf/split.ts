@@ -47,6 +47,7 @@ const output = z.object({
 export const split = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'split',
   displayName: 'Split a PDF',
+  keywords: 'extract take pull out pages page separate single remove delete cut range',
   description:
     'Cuts a PDF into several files: extracts chosen pages or page ranges into new documents, or splits after every so many pages. Each keeps its form fields, bookmarks and links. Up to fifty files.',
   input,

@@ -101,6 +101,8 @@ interface Usage {
 export const scrape = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'scrape',
   displayName: 'Scrape a page',
+  keywords:
+    'scraper scrape javascript react rendered dynamic loads page browser bots blocked content website firecrawl',
   description:
     'Loads a web page in a real browser at Firecrawl, runs its scripts, and gives its content: Markdown, HTML, the links on it, or a screenshot. For pages that a plain reader cannot read (apps made with JavaScript, sites that turn robots away) and for PDFs. One page a call. Priced by page.',
   input,

@@ -37,6 +37,8 @@ const output = z.object({
 export const capture = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'capture',
   displayName: 'Screenshot of a page',
+  keywords:
+    'screenshot picture webpage website homepage landing page url look looks appear rendered phone mobile desktop full dark mode html image png snapshot',
   description:
     'Takes a screenshot of a web page, or of HTML you send, in a real browser with scripts and styles: the visible part or the full page, as PNG, JPEG or WebP, in any window size, at high resolution, in dark mode, after an element has appeared.',
   input,

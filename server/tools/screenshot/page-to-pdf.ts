@@ -34,6 +34,7 @@ const output = z.object({ ...pageOutput, pdf: assetOutput.describe('The PDF.') }
 export const pageToPdf = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'page_to_pdf',
   displayName: 'Page to PDF',
+  keywords: 'save archive print website webpage web page url html pdf',
   description:
     'Prints a web page, or HTML you send, to a PDF file as a browser does: with its print styles, selectable text and links. Choose paper, orientation, margins and background. For an invoice, a report or an archive copy of a site.',
   input,

@@ -146,6 +146,8 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
+  /** Words of users for the same need, for search only: those that the other texts lack. */
+  readonly keywords?: string;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<Output>;
   /** One sentence that describes the result. */

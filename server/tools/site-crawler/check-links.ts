@@ -56,6 +56,7 @@ const output = z.object({
 export const checkLinks = defineSkill<Input, z.infer<typeof output>, { units: number }>({
   name: 'check_links',
   displayName: 'Find broken links',
+  keywords: 'dead link checker broken hyperlinks 404 rotten homepage website audit',
   description:
     'Checks the links of a web page, or of up to 50 pages of a site, and lists the broken ones (dead links, 404s, hosts that are gone) with the page and the text where each stands. Internal and external links, up to 500. Links inside private networks count as broken.',
   input,

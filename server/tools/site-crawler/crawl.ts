@@ -70,6 +70,8 @@ const output = z.object({
 export const crawl = defineSkill<Input, z.infer<typeof output>, { units: number }>({
   name: 'crawl',
   displayName: 'Crawl a site',
+  keywords:
+    'crawler spider whole entire website domain every all pages download mirror save index collect knowledge base docs wiki',
   description:
     'Reads a whole web site page by page, following its links: up to 500 pages of one origin, with include and exclude patterns and a maximum depth. Obeys robots.txt and its crawl-delay. Returns the list of pages and the text of all of them as one JSONL file, for search, analysis or a knowledge base. Runs as a job, reports each page in its log, and goes on where it was after an interruption.',
   input,

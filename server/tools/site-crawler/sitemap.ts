@@ -54,6 +54,7 @@ type Output = z.infer<typeof output>;
 export const sitemap = defineSkill<z.infer<typeof input>, Output>({
   name: 'sitemap',
   displayName: 'List the pages of a site',
+  keywords: 'sitemap.xml all urls addresses pages domain website structure',
   description:
     'Lists the addresses of a web site from its sitemap: finds it in robots.txt or at /sitemap.xml, follows sitemap indexes, reads gzip files. A site without a sitemap gives the links of the page instead. Up to 5,000 addresses from 30 files.',
   input,

@@ -117,6 +117,8 @@ const getModelsFor = (request: Request) =>
 export const textToSpeech = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'text_to_speech',
   displayName: 'Text to speech',
+  keywords:
+    'tts say voice voiceover narrate narration read aloud spoken speak audio audiobook podcast announcement mp3 recording accent female male text blog post story',
   description:
     'Reads a text aloud in a natural voice and gives the sound as a file: narration, voice-over, an announcement, an audio version of an article, a spoken reply. By OpenAI or ElevenLabs; choose the voice, the speed and MP3, Opus, WAV, FLAC or AAC. At most 4,096 characters. Priced by character.',
   input,

@@ -53,6 +53,7 @@ const output = z.object({
 export const diff = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'diff',
   displayName: 'Compare texts',
+  keywords: 'compare difference changes changed edits versions drafts files contracts line by similar',
   description:
     'Compares two versions of a text, document or source file and shows what changed: lines, words or characters that were added and removed. Takes the old and the new text, returns a unified diff (patch), a list of changes and how similar the two are.',
   input,

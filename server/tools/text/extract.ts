@@ -53,6 +53,8 @@ const output = z.object({
 export const extract = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'extract',
   displayName: 'Extract entities',
+  keywords:
+    'find pull all emails urls links phone numbers dates hashtags mentioned entities regex paragraph mail',
   description:
     'Finds and pulls out email addresses, links (URLs), phone numbers, dates, numbers, hashtags and IP addresses from a text, each with its position. Takes any text such as a web page, a log file, an email or a contract; returns lists.',
   input,

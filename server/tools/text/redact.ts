@@ -52,6 +52,8 @@ const output = z.object({
 export const redact = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'redact',
   displayName: 'Redact personal data',
+  keywords:
+    'anonymize anonymise mask hide black out strip remove censor personal private sensitive data pii names phone email card numbers logs gdpr privacy',
   description:
     'Removes or hides personal and sensitive data (PII) in a text: email addresses, phone numbers, credit card numbers, IBAN bank accounts, IP addresses, social security numbers, and names or words you list. Anonymises by label, mask or hash; returns the censored text and how much was found.',
   input,

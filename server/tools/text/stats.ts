@@ -52,6 +52,8 @@ const output = z.object({
 export const stats = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'stats',
   displayName: 'Text statistics',
+  keywords:
+    'word count words counter character characters length tweet limit reading time long sentences frequent',
   description:
     'Counts words, characters, sentences, lines and paragraphs of a text, estimates how long it takes to read, and lists its most frequent words. A word counter and character counter for essays, tweets and articles, in any language.',
   input,

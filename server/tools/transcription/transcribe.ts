@@ -126,6 +126,8 @@ const costBy = ({ model, seconds }: Usage, rates: typeof TRANSCRIPTION_PRICES) =
 export const transcribe = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'transcribe',
   displayName: 'Transcribe',
+  keywords:
+    'speech text audio recording voice memo dictation interview meeting lecture podcast episode call said subtitles captions type up write down recognition mp3',
   description:
     'Writes down what is said in a recording: speech to text for a meeting, an interview, a voice message, a podcast, the sound of a video, in about a hundred languages, by OpenAI. With timestamps for subtitles where wanted. MP3, MP4, M4A, WAV, OGG, FLAC or WebM of at most 25 MiB. Priced by second of sound.',
   input,

@@ -71,6 +71,8 @@ const output = z.object({
 export const fetchSkill = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'fetch',
   displayName: 'Fetch an address',
+  keywords:
+    'download http https request get curl call api rest endpoint url json response status code headers',
   description:
     'Makes an HTTP GET or HEAD request and returns the raw answer: status, headers and body. Text and JSON come as they are, binary content is kept as a file (asset). For an API, a JSON or XML document, a CSV, a raw HTML source, or a download.',
   input,

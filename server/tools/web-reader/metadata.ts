@@ -44,6 +44,7 @@ const output = z.object({
 export const metadata = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'metadata',
   displayName: 'Page metadata',
+  keywords: 'open graph og tags link preview card title description favicon social messenger',
   description:
     'Reads what a web page says of itself for previews and search engines: title, description, canonical address, Open Graph and Twitter card tags, JSON-LD structured data, icons (favicon), RSS and Atom feeds.',
   input,

@@ -54,6 +54,8 @@ const output = z.object({
 export const read = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'read',
   displayName: 'Read a page',
+  keywords:
+    'read webpage web page website url article blog post news story content main text reader markdown ads',
   description:
     'Reads a web page and returns what it says: the main article or text as clean Markdown, without menus, ads and footers, with title, author, summary, language and links. For pages whose content is in their HTML; one that is drawn by scripts needs a browser.',
   input,

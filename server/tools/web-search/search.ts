@@ -92,6 +92,8 @@ function costBy({ slot, results, credits = 1, costUsd }: Usage, rates: typeof SE
 export const search = defineSkill<Request, z.infer<typeof output>, Usage>({
   name: 'search',
   displayName: 'Web search',
+  keywords:
+    'google bing duckduckgo internet online look up lookup latest news recent current events today find websites pages facts information about company person research sources opening hours results who when where',
   description:
     'Searches the web and gives the pages found with title, address and an excerpt: look something up, find news, sources, documentation, a company, what people write about a topic, facts newer than a model knows. By Tavily, Brave or Exa, in one form. Can be narrowed to a time, to sites, a country or a language, and Tavily can write a short answer. At most 20 results. Priced by search.',
   input,

@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Search tools
-         * @description Searches tools by a description of the task in your own words; the best match comes first.
+         * @description Searches tools by a description of the task in your own words, in English, German, French, Spanish or Japanese. The best match comes first, each with its matching skills; an empty list means that no tool does it.
          */
         get: operations["searchTools"];
         put?: never;
@@ -1064,6 +1064,79 @@ export interface components {
             replacement: string | null;
             /** @description The documentation. */
             link: string;
+        } & {
+            [key: string]: unknown;
+        };
+        FoundToolList: {
+            /** @description Best first. Empty if no tool matches well enough. */
+            tools: components["schemas"]["FoundTool"][];
+            /** @description Only if `tools` is empty: up to three categories whose tools match a part of the request. List their tools with `GET /v1/tools?category=…`. */
+            nearest_categories?: string[];
+            /**
+             * @description The requested format; absent without one.
+             * @enum {string}
+             */
+            format?: "openai" | "anthropic" | "gemini" | "mcp";
+            /** @description With format: pass them to the API as its tools. They replace the tools or skills. */
+            definitions?: {
+                [key: string]: unknown;
+            }[];
+            /** @description With format: what to send to POST /v1/tools/call, by the name that the model calls. Its arguments are the input. */
+            calls?: {
+                [key: string]: {
+                    tool: string;
+                    skill: string;
+                };
+            };
+            /** @description With format: the skills without a definition. */
+            omitted?: {
+                tool: string;
+                skill: string;
+                /**
+                 * @description unavailable: it cannot be called now, or only with your own provider key. unsupported: the API cannot express its input. limit: the API takes no more.
+                 * @enum {string}
+                 */
+                reason: "unavailable" | "unsupported" | "limit";
+            }[];
+        };
+        FoundTool: {
+            name: string;
+            displayName: string;
+            subtitle: string;
+            description: string;
+            categories: string[];
+            version: string;
+            /** @description The matching skills, best first. Get the tool for all of them. */
+            skills: components["schemas"]["Skill"][];
+            rating: {
+                average: number | null;
+                count: number;
+            };
+            stats: {
+                /** @description From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited. */
+                success_rate: number | null;
+                p50_ms: number | null;
+                calls_30d: number;
+            };
+            /**
+             * @description The best of its skills.
+             * @enum {string}
+             */
+            availability: "ready" | "needs_provider_key" | "unavailable";
+            /** @description Whether `availability` is ready. */
+            available: boolean;
+            /** @description Why `availability` is not ready. */
+            unavailable_reason: string | null;
+            /** @description With needs_provider_key: the keys, any one of which makes a skill ready. */
+            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
+            /** @description Present only if the tool is deprecated. */
+            deprecated?: components["schemas"]["Deprecated"];
+            /** @description How much of the request the tool matches: the share of its words, weighted by their importance and by where they match. Comparable between requests. */
+            score: number;
+            /** @description The names of `skills`. */
+            matched_skills: string[];
+            /** @description How many skills the tool has in all. */
+            skill_count: number;
         } & {
             [key: string]: unknown;
         };
@@ -2469,7 +2542,7 @@ export interface operations {
                 category?: string;
                 /** @description The maximum number of tools. */
                 limit?: number;
-                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. */
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. `input_schema` is another name of `input`. */
                 include?: string;
                 /** @description Return only these fields, separated by commas: fields of a tool, such as `name`, and of its skills, such as `skills.input`. Fields that are otherwise always present are left out too. */
                 fields?: string;
@@ -2550,6 +2623,8 @@ export interface operations {
                 q: string;
                 /** @description The maximum number of tools. */
                 limit?: number;
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. `input_schema` is another name of `input`. */
+                include?: string;
                 /** @description Return definitions of functions for the API of a model in place of tools or skills: pass `definitions` to it, and send what it calls to POST /v1/tools/call. */
                 format?: "openai" | "anthropic" | "gemini" | "mcp";
             };
@@ -2567,7 +2642,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ToolList"];
+                    "application/json": components["schemas"]["FoundToolList"];
                 };
             };
             /** @description Not changed since the ETag in If-None-Match. */
@@ -2625,7 +2700,7 @@ export interface operations {
             query?: {
                 /** @description Return only this skill. */
                 skill?: string;
-                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. */
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. `input_schema` is another name of `input`. */
                 include?: string;
                 /** @description Return only these fields, separated by commas: fields of a tool, such as `name`, and of its skills, such as `skills.input`. Fields that are otherwise always present are left out too. */
                 fields?: string;
@@ -2718,7 +2793,7 @@ export interface operations {
     listSkills: {
         parameters: {
             query?: {
-                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. */
+                /** @description Fields of skills to add, separated by commas: `input`, `inputSchema`, `outputSchema`, `examples`. `input_schema` is another name of `input`. */
                 include?: string;
             };
             header?: never;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { MAX_SEARCH_LENGTH } from '../../../catalog/tools/limits';
-import type { Tool } from '../../../catalog/tools/schema';
+import type { FoundToolList, Tool } from '../../../catalog/tools/schema';
 import { strictInput } from '../../../kit/strict-input';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
 import { buildTextResult } from '../tool-result';
 
-const DEFAULT_FOUND = 10;
+const DEFAULT_FOUND = 5;
+const DEFAULT_LISTED = 10;
 /** GET /v1/tools lists all of them. */
 const MAX_FOUND = 50;
 
@@ -15,7 +16,7 @@ export const searchTools = defineMcpTool({
   name: 'search_tools',
   title: 'Search tools',
   description:
-    'Find tools by what you want to do, in your own words; the best match comes first. Start here. Each tool lists its skills with their prices. Then read the tool with get_tool, and call a skill with call_tool.',
+    'Find tools by what you want to do, in your own words; the best match comes first. Start here. Each tool lists its matching skills with their prices; an empty list means that no tool does it. Then read the tool with get_tool, and call a skill with call_tool.',
   input: strictInput({
     q: z
       .string()
@@ -25,22 +26,29 @@ export const searchTools = defineMcpTool({
       .optional()
       .describe('What you want to do. Without it, tools are listed by name.'),
     category: z.string().min(1).max(64).optional().describe('Without q: only tools of this category.'),
-    limit: z.int().min(1).max(MAX_FOUND).default(DEFAULT_FOUND),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_FOUND)
+      .optional()
+      .describe(`By default ${DEFAULT_FOUND} with q, otherwise ${DEFAULT_LISTED}.`),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: false,
   async run(call, { q, category, limit }) {
     const found =
       q === undefined
-        ? await invokeProcedure(call, 'tools.list', { category, limit: String(limit) })
-        : await invokeProcedure(call, 'tools.search', { q, limit: String(limit) });
-    const { tools } = found as { tools: Tool[] };
-    return buildTextResult(call, { tools: tools.map(summarise) });
+        ? await invokeProcedure(call, 'tools.list', { category, limit: String(limit ?? DEFAULT_LISTED) })
+        : await invokeProcedure(call, 'tools.search', { q, limit: String(limit ?? DEFAULT_FOUND) });
+    const { tools, ...rest } = found as { tools: SummarisedTool[]; nearest_categories?: string[] };
+    return buildTextResult(call, { tools: tools.map(summarise), ...rest });
   },
 });
 
+type SummarisedTool = Tool & Partial<Pick<FoundToolList['tools'][number], 'score' | 'skill_count'>>;
+
 /** Keeps what a model needs to choose; get_tool has the rest. */
-function summarise(tool: Tool) {
+function summarise(tool: SummarisedTool) {
   const { name, displayName, subtitle, categories, available, availability, rating, skills } = tool;
   return {
     name,
@@ -52,6 +60,7 @@ function summarise(tool: Tool) {
     unavailable_reason: tool.unavailable_reason,
     ...(tool.provider_keys && { provider_keys: tool.provider_keys }),
     rating: rating.average,
+    ...(tool.score !== undefined && { score: tool.score, skill_count: tool.skill_count }),
     skills: skills.map((skill) => ({
       name: skill.name,
       description: skill.description,

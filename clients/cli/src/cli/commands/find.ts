@@ -42,9 +42,7 @@ export const search: Command = {
     const query = { q: args.words.join(' '), ...(limit !== undefined && { limit }) };
     const found = unwrapData(await api.GET('/v1/tools/search', { params: { query } }));
     await session.output.data(found, () =>
-      found.tools.length === 0
-        ? 'No tools found. List all tools with tool-gateway tools.'
-        : formatTools(found.tools),
+      found.tools.length === 0 ? describeNothing(found.nearest_categories ?? []) : formatFound(found.tools),
     );
     return undefined;
   },
@@ -68,6 +66,29 @@ async function printSkill({ output }: Session, tool: Shape<'Tool'>, name: string
   const skill = tool.skills.find((known) => known.name === name);
   if (skill) return await output.data(skill, () => describeSkill(output, tool.name, skill));
   throw skillNotFound(tool.name, name, tool.skills);
+}
+
+function describeNothing(categories: readonly string[]): string {
+  if (categories.length === 0) return 'No tool does this. List all tools with tool-gateway tools.';
+  const commands = categories.map((category) => `  tool-gateway tools --category ${category}`);
+  return ['No tool does this. The nearest categories:', ...commands].join('\n');
+}
+
+/** Formats one line per matching skill; the first skill is the best of its tool. */
+function formatFound(tools: readonly Shape<'FoundTool'>[]): string {
+  return formatColumns(
+    tools.flatMap((tool) =>
+      tool.skills.map((skill) => [
+        `${tool.name} ${skill.name}`,
+        isAvailable(tool, skill) ? formatPrice(skill) : 'unavailable',
+        truncate(skill.description),
+      ]),
+    ),
+  );
+}
+
+function isAvailable(tool: Shape<'FoundTool'>, skill: Shape<'Skill'>): boolean {
+  return tool.available && skill.available !== false;
 }
 
 function formatTools(tools: readonly Shape<'Tool'>[]): string {

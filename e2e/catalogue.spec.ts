@@ -5,7 +5,7 @@ test('search finds a tool by its purpose, and the URL keeps the search', async (
   await page.goto('/tools');
   await expect(page.getByRole('article').nth(3)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search tools' }).fill('convert miles to kilometers');
-  await expect(page.getByRole('status')).toContainText('best first');
+  await expect(page.getByRole('status')).toContainText('for “convert miles to kilometers”');
   await expect(page.getByRole('article').first()).toContainText('Math');
   // The categories have no counts: those of the whole catalogue would not match the search.
   await expect(page.getByRole('radio', { name: 'All', exact: true })).toBeVisible();

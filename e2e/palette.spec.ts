@@ -40,8 +40,7 @@ test('opens pages, tools as the API ranks them, and keys, and restores the focus
     (tool: { displayName: string }) => tool.displayName,
   );
   await openPalette(page);
-  // With a pause: the best match for the first word is also in the list for the full query, further
-  // down.
+  // With a pause: the best matches for the first word are replaced by those for the whole query.
   await page.keyboard.type('convert');
   await expect(options(page).filter({ hasText: 'Image editor' })).toBeVisible();
   await expect(options(page).first()).toHaveAttribute('aria-selected', 'true');

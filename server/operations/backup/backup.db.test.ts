@@ -102,7 +102,10 @@ describe('a restore is complete or has no effect', () => {
     const good = await readFile(path);
     const flip = (at: number) => Buffer.from(good.map((byte, n) => (n === at ? byte ^ 1 : byte)));
     // Behind the ten bytes of gzip's header, some of which have no meaning.
-    const flipped = Array.from({ length: FLIPS }, (_, n) => 10 + Math.floor(((good.length - 10) * n) / FLIPS));
+    const flipped = Array.from(
+      { length: FLIPS },
+      (_, n) => 10 + Math.floor(((good.length - 10) * n) / FLIPS),
+    );
     const plain = gunzipSync(good).toString('latin1');
     // Several compressed forms have one content: such a file is intact.
     const isIntact = (bytes: Buffer) => {

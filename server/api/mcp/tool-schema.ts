@@ -35,7 +35,7 @@ function inline(node: unknown, defs: Record<string, unknown>): unknown {
 function isRedundant(key: string, value: unknown, siblings: Record<string, unknown>): boolean {
   switch (key) {
     case 'additionalProperties':
-      return value === false ? hasProperties(siblings) : isObject(value) && Object.keys(value).length === 0;
+      return isObject(value) && Object.keys(value).length === 0;
     case 'propertyNames':
       return isObject(value) && value.type === 'string' && Object.keys(value).length === 1;
     case 'minimum':
@@ -50,9 +50,4 @@ function isRedundant(key: string, value: unknown, siblings: Record<string, unkno
     default:
       return false;
   }
-}
-
-/** An object without properties says that it takes none; the gateway names unknown fields. */
-function hasProperties({ properties }: Record<string, unknown>): boolean {
-  return isObject(properties) && Object.keys(properties).length > 0;
 }

@@ -16,7 +16,7 @@ export const searchTools = defineMcpTool({
   name: 'search_tools',
   title: 'Search tools',
   description:
-    'Find tools by what you want to do, in your own words; the best match comes first. Start here. Each tool lists its matching skills with their prices; an empty list means that no tool does it. Then read the tool with get_tool, and call a skill with call_tool.',
+    'Start here: find tools by what you want to do, in your own words; the best match comes first. Each tool lists its matching skills with their prices; none found: no tool does it. Read it with get_tool, then call_tool.',
   input: strictInput({
     q: z
       .string()

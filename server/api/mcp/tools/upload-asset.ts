@@ -20,8 +20,8 @@ export const uploadAsset = defineMcpTool({
   input: strictInput({
     filename: z.string().min(1).max(255).describe('With its extension, such as sales.csv.'),
     content_type: z.string().min(1).max(200).optional().describe('Such as text/csv; detected if omitted.'),
-    text: z.string().optional().describe('The content as text. Give this or base64.'),
-    base64: z.string().optional().describe('The content in base64. Give this or text.'),
+    text: z.string().optional().describe('The content, unless in base64.'),
+    base64: z.string().optional().describe('The content, unless as text.'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   needsKey: true,

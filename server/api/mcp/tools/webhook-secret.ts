@@ -8,7 +8,7 @@ export const getWebhookSecret = defineMcpTool({
   name: 'get_webhook_secret',
   title: 'Get the webhook secret',
   description:
-    'The secret that signs what call_tool sends to its webhook, for this key only (Standard Webhooks). The receiver needs it to verify the signature.',
+    'The secret of this key that signs what call_tool sends to its webhook (Standard Webhooks). The receiver verifies the signature with it.',
   input: strictInput({}),
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,

@@ -10,7 +10,7 @@ const CALL_SPECIFIC_FIELDS = {
   ids: ['id', 'job_id', 'poll_url', 'request_id'],
   /** Depend on timing. */
   times: ['latency_ms', 'retry_after', 'slept_seconds', 'log_lines'],
-  /** A wording per transport (decision 0076). */
+  /** A wording per transport (decision 0077). */
   hints: ['resolution_hint'],
 };
 const LEFT_OUT = new Set(Object.values(CALL_SPECIFIC_FIELDS).flat());

@@ -195,6 +195,8 @@ describe('an id of another account', () => {
         // 404 for non-operators: operator/access.db.test.ts covers the procedures,
         // e2e/operator.spec.ts the file.
         'operator/audit/audit.csv/route.ts',
+        // Only errors that name the right path.
+        'api/v1/[...path]/route.ts',
         // Procedures, which are listed above.
         'api/trpc/[trpc]/route.ts',
         'v1/[...path]/route.ts',

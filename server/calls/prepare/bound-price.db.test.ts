@@ -67,7 +67,7 @@ describe.each(['fast', 'regular'])('max_cost_usd of a %s call', (skill) => {
 });
 
 it('max_cost_usd is an amount with at most six decimals, and 0 allows only free calls', async () => {
-  for (const wrong of [-0.1, 0.0000001, '1', null])
+  for (const wrong of [-0.1, 0.0000001, '1'])
     expect(await call('fast', {}, { max_cost_usd: wrong as number })).toMatchObject({
       status: 400,
       body: { error: { code: 'INVALID_INPUT', fields: [{ path: 'max_cost_usd' }] } },

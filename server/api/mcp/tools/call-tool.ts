@@ -29,9 +29,9 @@ export const callTool = defineMcpTool({
   name: 'call_tool',
   title: 'Call a tool',
   description:
-    'Run one skill of a tool and pay its price; a call that fails costs nothing. input must match the schema from get_tool. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job, or pass a webhook. Failures are Errors with code, message and resolution_hint: follow the hint.',
+    'Run one skill of a tool and pay its price; a call that fails costs nothing. A call that takes longer than wait_seconds returns status pending with a job_id: poll get_job, or pass a webhook. Failures are Errors with code, message and resolution_hint: follow the hint.',
   input: callInput.extend({ webhook, wait_seconds: waitSecondsInput, receipt: receiptWanted }),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   needsKey: true,
   payable: true,
   async run(call, { wait_seconds, receipt, ...asCalled }, serverContext) {

@@ -7,7 +7,7 @@ import { pageInput, readPage } from './page-input';
 import { receiptWanted } from './receipt-input';
 import { waitSecondsInput } from './wait-seconds';
 
-const jobIdInput = jobInput.shape.jobId.describe('The job_id that call_tool returned with status pending.');
+const jobIdInput = jobInput.shape.jobId.describe('From a pending call_tool.');
 
 /** Waits for a job's end, at most for `wait_seconds`, and returns it. */
 export const getJob = defineMcpTool({
@@ -28,8 +28,7 @@ export const getJob = defineMcpTool({
 export const listJobs = defineMcpTool({
   name: 'list_jobs',
   title: 'List jobs',
-  description:
-    'Calls that became jobs, newest first, in pages, without their results: get_job returns one with its result.',
+  description: 'Calls that became jobs, newest first, in pages, without results: get_job has them.',
   input: strictInput({
     status: jobsInput.shape.status,
     tool: jobsInput.shape.tool,

@@ -14,9 +14,9 @@ export const getKey = defineMcpTool({
   name: 'get_key',
   title: 'Get an API key',
   description:
-    'If this server was set up without a key: create one without sign-up. Free skills work with it; a person opens claim_url to pay for others. Set it as set_up says.',
+    'Without a key here: create one, without sign-up. Free skills work with it; a person opens claim_url to pay for others. Set it as set_up says.',
   input: strictInput({}),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   needsKey: false,
   async run(call) {
     if (call.actor !== null) throw hasKey();

@@ -30,7 +30,7 @@ export const deleteAsset = defineMcpTool({
   title: 'Delete a file',
   description: 'Delete a file: its addresses stop working at once. This cannot be undone.',
   input: strictInput({ asset_id: assetIdInput.shape.assetId }),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
   needsKey: true,
   async run(call, { asset_id }) {
     return buildResult(call, await invokeProcedure(call, 'assets.remove', { assetId: asset_id }));

@@ -63,12 +63,7 @@ export const getUsage = defineMcpTool({
     ),
     key_id: usageInput.shape.key_id,
     tag: usageInput.shape.tag,
-    limit: z
-      .int()
-      .min(1)
-      .max(MAX_RECORDS)
-      .default(DEFAULT_RECORDS)
-      .describe('For the history: at most this many.'),
+    limit: z.int().min(1).max(MAX_RECORDS).default(DEFAULT_RECORDS).describe('For the history.'),
     cursor: z
       .string()
       .min(1)

@@ -23,7 +23,7 @@ export const uploadAsset = defineMcpTool({
     text: z.string().optional().describe('The content, unless in base64.'),
     base64: z.string().optional().describe('The content, unless as text.'),
   }),
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   needsKey: true,
   async run(call, { filename, content_type, text, base64 }, asked) {
     const upload = toUpload(decodeContent(text, base64), filename, content_type);

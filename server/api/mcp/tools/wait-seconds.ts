@@ -3,9 +3,4 @@ import { z } from 'zod';
 /** The maximum that REST grants to `Prefer: wait=N`. */
 const MAX_WAIT_SECONDS = 30;
 
-export const waitSecondsInput = z
-  .int()
-  .min(0)
-  .max(MAX_WAIT_SECONDS)
-  .optional()
-  .describe('How long to wait for the end; 30 if omitted.');
+export const waitSecondsInput = z.int().min(0).max(MAX_WAIT_SECONDS).optional().describe('30 if omitted.');

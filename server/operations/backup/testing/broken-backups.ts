@@ -159,7 +159,7 @@ export function describeBreaks(bytes: number): void {
           await writer.json(frame.json.table_end ? { table_end: digest.end() } : frame.json);
         } else {
           await write(frame.data);
-          if (frames >= 0 && frames++ === 2) await write(Buffer.from('no row\n'));
+          if (frames >= 0 && frames++ === 0) await write(Buffer.from('no row\n'));
         }
       }
       await writer.end();

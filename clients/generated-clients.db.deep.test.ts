@@ -17,7 +17,7 @@ const client = createClient<paths>({
   baseUrl: process.env.BASE_URL ?? '',
   headers: { Authorization: \`Bearer \${process.env.API_KEY}\` },
 });
-const found = await client.GET('/v1/tools/search', { params: { query: { q: 'calculate', limit: 2 } } });
+const found = await client.GET('/v1/tools/search', { params: { query: { q: 'send an email', limit: 2 } } });
 const called = await client.POST('/v1/tools/call', {
   body: { tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } },
   params: { header: { 'Idempotency-Key': 'openapi-fetch' } },
@@ -54,7 +54,7 @@ import { callTool, downloadAsset, getJob, searchTools, uploadAsset } from './hey
 import type { ToolCallResult } from './hey';
 
 client.setConfig({ baseUrl: process.env.BASE_URL ?? '', auth: () => process.env.API_KEY ?? '' });
-const found = await searchTools({ query: { q: 'calculate', limit: 2 } });
+const found = await searchTools({ query: { q: 'send an email', limit: 2 } });
 const called = await callTool({
   body: { tool: 'math', skill: 'evaluate', input: { expression: '6 * 7' } },
   headers: { 'Idempotency-Key': 'hey-api' },

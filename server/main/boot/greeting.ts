@@ -39,7 +39,7 @@ export function greeting({ settings, first, signInLink, seconds, processes = 1 }
 /** Creates a key without sign-up and calls a tool with it. Needs only curl and sed. */
 function firstCall(baseUrl: string): string[] {
   return [
-    `KEY=$(curl -s -X POST ${baseUrl}/v1/auth/provision | sed 's/.*"api_key":"\\([^"]*\\)".*/\\1/')`,
+    `KEY=$(curl -s -X POST ${baseUrl}/v1/auth/provision | sed -n 's/.*"api_key":"\\(tg_live_[^"]*\\)".*/\\1/p')`,
     `curl -s ${baseUrl}/v1/tools/call -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
     `  -d '{"tool":"diagnostics","skill":"echo","input":{"message":"hello"}}'`,
   ];

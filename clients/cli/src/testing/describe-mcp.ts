@@ -84,7 +84,7 @@ export function describeMcp(version: string, mode: 'legacy' | { pin: string }): 
       const refused = await client
         .callTool({ name: 'call_tool', arguments: call })
         .catch((error: Error) => error);
-      expect(refused instanceof Error ? refused.message : JSON.stringify(refused)).toMatch(/provision/);
+      expect(refused instanceof Error ? refused.message : JSON.stringify(refused)).toMatch(/get_key/);
       expect(log()).toContain('tool-gateway provision');
       await client.close();
     });

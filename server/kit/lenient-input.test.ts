@@ -60,6 +60,13 @@ describe('readLeniently', () => {
     });
   });
 
+  it('does not look into a list that is too long to be accepted', () => {
+    const list = z.array(z.object({ a: z.string().optional() })).max(2);
+    expect(readLeniently(list, [{ a: null }])).toEqual([{}]);
+    const long = [{ a: null }, { a: null }, { a: null }];
+    expect(readLeniently(list, long)).toBe(long);
+  });
+
   it('limits what the texts of one body have together', () => {
     const calls = z.array(z.object({ input: acceptJsonText(z.record(z.string(), z.unknown())) }));
     const input = `{"a":[${Array(8_000).fill('[]').join(',')}]}`;

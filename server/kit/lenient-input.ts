@@ -4,6 +4,8 @@ import { MAX_JSON_DEPTH, MAX_JSON_PARTS, scanJson } from './scan-json';
 
 /** Fields that also accept the JSON text of an object. */
 const JSON_TEXT_FIELDS = new WeakSet<z.core.$ZodType>();
+/** By schema: a body may have a hundred thousand nulls. */
+const nullAbsent = new WeakMap<z.core.$ZodType, boolean>();
 /** Numbers are compared digit by digit in this much text: it takes up to 16 ms. */
 const MAX_COMPARED_BYTES = 16_384;
 
@@ -39,8 +41,15 @@ function read(schema: z.core.$ZodType, value: unknown, budget: Budget): unknown 
 }
 
 function readItems({ def }: z.ZodArray, items: unknown[], budget: Budget): unknown[] {
+  // Too many are refused anyway, whatever they are.
+  if (items.length > findMaximum(def.checks)) return items;
   const changed = items.map((item) => read(def.element, item, budget));
   return changed.some((item, at) => item !== items[at]) ? changed : items;
+}
+
+function findMaximum(checks: z.core.$ZodArrayDef['checks'] = []): number {
+  const maxima = checks.map(({ _zod: { def } }) => ('maximum' in def ? Number(def.maximum) : Infinity));
+  return Math.min(Infinity, ...maxima);
 }
 
 function readFields(shape: Readonly<Record<string, z.core.$ZodType>>, value: object, budget: Budget): object {
@@ -48,7 +57,7 @@ function readFields(shape: Readonly<Record<string, z.core.$ZodType>>, value: obj
   for (const [name, field] of Object.entries(value)) {
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) continue;
-    const isAbsent = field === null && mayBeAbsent(schema) && !z.safeParse(schema, null).success;
+    const isAbsent = field === null && isNullAbsent(schema);
     const changed = isAbsent ? undefined : read(schema, field, budget);
     if (!isAbsent && changed === field) continue;
     copy ??= new Map(Object.entries(value));
@@ -58,8 +67,14 @@ function readFields(shape: Readonly<Record<string, z.core.$ZodType>>, value: obj
   return copy ? Object.fromEntries(copy) : value;
 }
 
-function mayBeAbsent(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+/** Whether null means that an optional field is absent; it does not where null is a value. */
+function isNullAbsent(schema: z.core.$ZodType): boolean {
+  const known = nullAbsent.get(schema);
+  if (known !== undefined) return known;
+  const isOptional = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
+  const found = isOptional && !z.safeParse(schema, null).success;
+  nullAbsent.set(schema, found);
+  return found;
 }
 
 /** Undefined unless the text is an object whose numbers a double holds. */

@@ -21,6 +21,10 @@ const STEM_LETTERS = 5;
 /** What a word counts in a name, a title and a description. */
 const WEIGHTS = [6, 2, 1] as const;
 const IN_DESCRIPTION = 1;
+/** Of a description: its first sentences say what a skill does. */
+const MAX_CHARS = 300;
+/** Of a wrong name, which may be long. */
+const MAX_WORDS = 8;
 const FILLERS = new Set(['a', 'an', 'and', 'by', 'for', 'from', 'get', 'in', 'of', 'the', 'to', 'with']);
 
 /** Returns the skills that a wrong name may mean: the misspelt one, else those with its words. */
@@ -30,7 +34,7 @@ export function findNearestSkills(name: string, skills: readonly NamedSkill[]): 
     skills.map((skill) => skill.name),
   );
   if (misspelt !== undefined) return [misspelt];
-  const words = readWords(name);
+  const words = readWords(name).slice(0, MAX_WORDS);
   return skills
     .map((skill) => ({ name: skill.name, score: sum(weighWords(words, skill)) }))
     .filter(({ score }) => score > 0)
@@ -47,7 +51,7 @@ export function findSkillByWords(
   name: string,
   tools: Iterable<NamedTool>,
 ): { tool: string; skill: string } | undefined {
-  const words = readWords(name);
+  const words = readWords(name).slice(0, MAX_WORDS);
   let nearest: { tool: string; skill: string } | undefined;
   let best = 0;
   for (const tool of tools)
@@ -83,12 +87,24 @@ export function findNearestTool(
 
 /** For each word, the weight of the best place in which a skill has it; 0 for none. */
 function weighWords(words: readonly string[], skill: NamedSkill, tool?: NamedTool): number[] {
-  const places = [
-    readWords(`${tool?.name ?? ''} ${skill.name}`),
-    readWords(`${tool?.displayName ?? ''} ${skill.displayName ?? ''}`),
-    readWords(skill.description ?? ''),
-  ];
-  return words.map((word) => WEIGHTS[places.findIndex((place) => place.includes(word))] ?? 0);
+  const all = [getPlaces(skill), ...(tool ? [getPlaces(tool)] : [])];
+  return words.map((word) => WEIGHTS.find((_, place) => all.some((places) => places[place]?.has(word))) ?? 0);
+}
+
+/** The words of the name, the title and the description of a skill; the first two of a tool. */
+type Places = readonly ReadonlySet<string>[];
+
+/** Definitions are immutable: with thousands of skills, reading their words takes 50 ms. */
+const placesOf = new WeakMap<NamedSkill | NamedTool, Places>();
+
+function getPlaces(named: NamedSkill | NamedTool): Places {
+  const known = placesOf.get(named);
+  if (known) return known;
+  const { name, displayName = '' } = named;
+  const description = 'skills' in named ? '' : (named.description ?? '');
+  const places = [name, displayName, description].map((text) => new Set(readWords(text)));
+  placesOf.set(named, places);
+  return places;
 }
 
 function sum(weights: readonly number[]): number {
@@ -99,7 +115,7 @@ function sum(weights: readonly number[]): number {
 function readWords(text: string): string[] {
   const words =
     text
-      .slice(0, 1_000)
+      .slice(0, MAX_CHARS)
       .replace(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -77,6 +77,7 @@ export function findNearestTool(
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const tool of tools) {
+    if (Math.abs(tool.name.length - name.length) > limit) continue;
     const distance = editDistance(name.toLowerCase(), tool.name.toLowerCase());
     if (distance > limit) continue;
     const rank = distance + (tool.skills.some((known) => known.name === skill) ? 0 : 0.5);

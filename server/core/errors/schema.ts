@@ -9,7 +9,7 @@ export const providerKeySchema = z
     acquireUrl: z.string().describe('Where to get a key.'),
     header: z.string().describe('The header that carries the key in a call.'),
   })
-  .meta({ id: 'ProviderKey', description: 'A key of a provider that a caller can bring.' });
+  .describe('A key of a provider that a caller can bring.');
 
 export type ProviderKey = z.infer<typeof providerKeySchema>;
 

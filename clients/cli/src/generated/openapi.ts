@@ -921,16 +921,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A key of a provider that a caller can bring. */
-        ProviderKey: {
-            /** @description The provider, as in GET /v1/requirements. */
-            name: string;
-            displayName: string;
-            /** @description Where to get a key. */
-            acquireUrl: string;
-            /** @description The header that carries the key in a call. */
-            header: string;
-        };
         ToolList: {
             tools: components["schemas"]["Tool"][];
             /**
@@ -988,7 +978,15 @@ export interface components {
             /** @description Why `availability` is not ready. */
             unavailable_reason: string | null;
             /** @description With needs_provider_key: the keys, any one of which makes a skill ready. */
-            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
+            provider_keys?: {
+                /** @description The provider, as in GET /v1/requirements. */
+                name: string;
+                displayName: string;
+                /** @description Where to get a key. */
+                acquireUrl: string;
+                /** @description The header that carries the key in a call. */
+                header: string;
+            }[];
             /** @description Present only if the tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
@@ -1026,7 +1024,15 @@ export interface components {
             /** @description Why `availability` is not ready. */
             unavailable_reason?: string;
             /** @description With needs_provider_key: the keys, any one of which is enough. */
-            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
+            provider_keys?: {
+                /** @description The provider, as in GET /v1/requirements. */
+                name: string;
+                displayName: string;
+                /** @description Where to get a key. */
+                acquireUrl: string;
+                /** @description The header that carries the key in a call. */
+                header: string;
+            }[];
             /** @description Present only if the skill or its tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
         } & {
@@ -1128,7 +1134,15 @@ export interface components {
             /** @description Why `availability` is not ready. */
             unavailable_reason: string | null;
             /** @description With needs_provider_key: the keys, any one of which makes a skill ready. */
-            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
+            provider_keys?: {
+                /** @description The provider, as in GET /v1/requirements. */
+                name: string;
+                displayName: string;
+                /** @description Where to get a key. */
+                acquireUrl: string;
+                /** @description The header that carries the key in a call. */
+                header: string;
+            }[];
             /** @description Present only if the tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
             /** @description How much of the request the tool matches: the share of its words, weighted by their importance and by where they match. Comparable between requests. */
@@ -1168,7 +1182,15 @@ export interface components {
             /** @description Why `availability` is not ready. */
             unavailable_reason: string | null;
             /** @description With needs_provider_key: the keys, any one of which makes a skill ready. */
-            provider_keys?: components["schemas"]["ProviderKeyOutput"][];
+            provider_keys?: {
+                /** @description The provider, as in GET /v1/requirements. */
+                name: string;
+                displayName: string;
+                /** @description Where to get a key. */
+                acquireUrl: string;
+                /** @description The header that carries the key in a call. */
+                header: string;
+            }[];
             /** @description Present only if the tool is deprecated. */
             deprecated?: components["schemas"]["Deprecated"];
             /**
@@ -1266,7 +1288,15 @@ export interface components {
             }[];
             credentials_ok: boolean;
             /** @description Any one of these keys is enough. */
-            missing_credentials: components["schemas"]["ProviderKeyOutput"][];
+            missing_credentials: {
+                /** @description The provider, as in GET /v1/requirements. */
+                name: string;
+                displayName: string;
+                /** @description Where to get a key. */
+                acquireUrl: string;
+                /** @description The header that carries the key in a call. */
+                header: string;
+            }[];
             billing: {
                 balance_usd: number;
                 sufficient: boolean;
@@ -2121,16 +2151,6 @@ export interface components {
             success: true;
             name: string;
         };
-        /** @description A key of a provider that a caller can bring. */
-        ProviderKeyOutput: {
-            /** @description The provider, as in GET /v1/requirements. */
-            name: string;
-            displayName: string;
-            /** @description Where to get a key. */
-            acquireUrl: string;
-            /** @description The header that carries the key in a call. */
-            header: string;
-        };
         /** @description The response body of every failure. */
         Error: {
             /** @constant */
@@ -2179,7 +2199,15 @@ export interface components {
                 /** @description On COST_LIMIT_EXCEEDED: the input fields that set the price. */
                 cost_fields?: string[];
                 /** @description On MISSING_CREDENTIALS: the provider keys, any one of which is sufficient. */
-                missing?: components["schemas"]["ProviderKeyOutput"][];
+                missing?: {
+                    /** @description The provider, as in GET /v1/requirements. */
+                    name: string;
+                    displayName: string;
+                    /** @description Where to get a key. */
+                    acquireUrl: string;
+                    /** @description The header that carries the key in a call. */
+                    header: string;
+                }[];
             } & {
                 [key: string]: unknown;
             };

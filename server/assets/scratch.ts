@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Runtime } from '../core/runtime';
 import { hasCode, removeFolder } from '../kit/opened-folder';
@@ -8,16 +8,19 @@ const FOLDER = 'scratch';
 const TRASH = 'scratch-removed';
 const HOUR_MS = 3_600_000;
 
-/** Parent of all scratch folders; the only part of the data folder that workers can read. */
+/**
+ * Parent of all scratch folders; the only part of the data folder that workers can read. It may be
+ * a link, such as to a faster disk.
+ */
 export function scratchParent({ dataDir }: { dataDir: string }): string {
   return join(dataDir, FOLDER);
 }
 
-/** Creates a scratch folder; the caller must remove it. */
+/** Creates a scratch folder at its real path, which workers see; the caller must remove it. */
 export async function makeScratch({ settings }: Pick<Runtime, 'settings'>, name: string): Promise<string> {
   const parent = scratchParent(settings);
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  return await mkdtemp(join(parent, `${name}-`));
+  return await mkdtemp(join(await realpath(parent), `${name}-`));
 }
 
 /**
@@ -39,9 +42,10 @@ export async function removeScratch(folder: string): Promise<void> {
 
 /** Removes folders of dead processes: no handler may run longer than this. */
 export async function sweepScratch({ settings }: Pick<Runtime, 'settings'>): Promise<number> {
-  const parent = scratchParent(settings);
+  const parent = await realpath(scratchParent(settings)).catch(() => null);
+  if (parent === null) return 0;
   const oldest = Date.now() - settings.handlerTimeoutSeconds * 1000 - HOUR_MS;
-  const trash = join(settings.dataDir, TRASH);
+  const trash = join(dirname(parent), TRASH);
   for (const name of await readdir(trash).catch(() => [])) await removeFolder(join(trash, name));
   let removed = 0;
   for (const name of await readdir(parent).catch(() => [])) {

@@ -4,7 +4,6 @@ import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { assets } from '@/db/schema/assets';
-import { closeWorkers } from '../platform/workers/cpu-pool';
 import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
 import { type Harness, startHarness } from '../testing/harness';
 import { PROVISIONAL_QUOTA_BYTES } from './quota';
@@ -21,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   served.close();
-  closeWorkers();
   await harness.close();
 });
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../testing/harness';
 import { readEvents } from '../testing/read-events';
 import { UNLIMITED_RATES } from '../testing/unlimited-rates';
@@ -41,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await harness.close();
-  closeWorkers();
 });
 
 const badExpression = { tool: 'math', skill: 'evaluate', input: { expression: '6*' } };

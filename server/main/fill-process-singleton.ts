@@ -4,7 +4,7 @@ import { createSignInLink } from '../identity/sessions/create-sign-in-link';
 import { readBootedSettings } from '../platform/settings/settings';
 import { tools } from '../tools/registry';
 import { watchPages } from './observe/watch-pages';
-import { startRuntime } from './start-runtime';
+import { closeProcess, startRuntime } from './start-runtime';
 
 const WARM_AFTER_MS = 2000;
 
@@ -16,7 +16,8 @@ export function fillProcessSingleton(): void {
   const settings = readBootedSettings(process.env);
   // next-auth builds its links from this; it must never come from a Host header.
   process.env.NEXTAUTH_URL = settings.baseUrl;
-  const { runtime, close } = startRuntime({ settings, log: slot.log, group: slot.group });
+  const started = startRuntime({ settings, log: slot.log, group: slot.group });
+  const { runtime } = started;
   slot.runtime = runtime;
   // Delayed, so that it does not compete with the start for CPU.
   setTimeout(() => {
@@ -25,7 +26,7 @@ export function fillProcessSingleton(): void {
         .warm?.()
         .catch((error) => runtime.log.warn('tool.warm_up_failed', { tool: tool.name, error }));
   }, WARM_AFTER_MS).unref();
-  slot.close = () => close();
+  slot.close = () => closeProcess(started);
   slot.leave = () => runtime.observer.health.markStopping();
   slot.readMetrics = (options) => runtime.observer.readMetrics(options);
   slot.readFailedChecks = () => runtime.observer.health.failedChecks();

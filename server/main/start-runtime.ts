@@ -83,12 +83,17 @@ export function startRuntime({
     runtime,
     async close(boundMs = DRAIN_MS) {
       await stopBackground(runtime, background, boundMs);
-      closeWorkers();
       runtime.ports.browser.close();
       await runtime.observer.close(TRACES_MS);
       await pool.close();
     },
   };
+}
+
+/** Closes the runtime of a process that ends, and the workers, which belong to the process. */
+export async function closeProcess({ close }: StartedRuntime, boundMs = DRAIN_MS): Promise<void> {
+  await close(boundMs);
+  closeWorkers();
 }
 
 /** Applies the settings of workers and programs, which are module state. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../money/reconcile/reconcile';
-import { closeWorkers } from '../platform/workers/cpu-pool';
 import { tools } from '../tools/registry';
 import { type ChannelCase, examples, failures } from './channels/cases';
 import type { Caller, Channel, OpenChannel } from './channels/channel';
@@ -49,7 +48,6 @@ beforeAll(async () => {
 }, COLLECT_MS);
 afterAll(async () => {
   await harness.close();
-  closeWorkers();
 });
 
 /** Runs all cases through one channel with a new account; reads the account by REST afterwards. */

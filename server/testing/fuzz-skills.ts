@@ -3,15 +3,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { attemptCall } from '../calls/execution/attempt-call';
 import { createOutboundFetch } from '../platform/ports/outbound';
 import { OutboundGuard } from '../platform/ports/outbound-guard';
-import { closeWorkers } from '../platform/workers/cpu-pool';
 import { tools } from '../tools/registry';
 import type { AnySkill, ToolDefinition } from '../tools/sdk/define-tool';
 import { Engines } from '../tools/sdk/engines';
 import { exampleSite } from '../tools/sdk/example-site';
 import { noServices } from '../tools/sdk/no-services';
-import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { FUZZ_SEED, fuzzTimeoutMs } from './fuzz/amount';
 import { generateDefective } from './fuzz/generate';
+import { createTestFiles, type TestFiles } from './test-files';
 
 interface NamedSkill {
   id: string;
@@ -43,7 +42,6 @@ export function fuzzSkills(runs: number, only?: readonly string[]): void {
     files = await createTestFiles(outbound as typeof fetch);
   });
   afterAll(async () => {
-    closeWorkers();
     await files.remove();
   });
 

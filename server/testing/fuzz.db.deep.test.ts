@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../platform/workers/cpu-pool';
 import { FUZZ_TIMES, fuzzTimeoutMs } from './fuzz/amount';
 import { type FuzzRun, OPERATIONS, startFuzzRun } from './fuzz/fuzz-run';
 
@@ -12,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await garbage.close();
-  closeWorkers();
 });
 
 describe('fuzzed requests', () => {

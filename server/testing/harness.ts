@@ -28,6 +28,7 @@ import { readBootedSettings } from '../platform/settings/settings';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { createTestDatabase, type TestDatabase } from './database';
 import { openListener } from './listener';
+import { linkScratch } from './process-scratch';
 
 interface HarnessOptions {
   tools?: readonly ToolDefinition[];
@@ -121,6 +122,7 @@ export async function startHarness({
     ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-harness-'));
+  await linkScratch(dataDir);
   // Bound first, as in production: URLs are built from the base URL.
   const listener = listen ? await openListener() : null;
   const settings = readBootedSettings({

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shareScratch } from '../platform/confinement/folders';
 import type { PageBrowser } from '../platform/ports/browser';
 import type { RenderedPage, RenderRequest } from '../platform/ports/rendered-page';
+import { makeSharedFolder } from './process-scratch';
 import { createCallSignal } from './worker-signals';
 
 /** Renders small pages for the tests of a file, each for a different account. */
@@ -15,8 +14,7 @@ export interface PageRenderer {
 }
 
 export async function createPageRenderer(): Promise<PageRenderer> {
-  const folder = await mkdtemp(join(tmpdir(), 'drawn-pages-'));
-  shareScratch(folder);
+  const folder = await makeSharedFolder('drawn-pages');
   let count = 0;
   return {
     folder,

@@ -1,13 +1,11 @@
 import { afterAll } from 'vitest';
-import { closeWorkers } from '../platform/workers/cpu-pool';
-import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { type ProviderStub, startProviderStub } from './provider-stub/stub';
+import { createTestFiles, type TestFiles } from './test-files';
 
 /** Creates files for skills; removes them and stops the workers after the tests of the file. */
 export async function createFilesForTests(): Promise<TestFiles> {
   const files = await createTestFiles();
   afterAll(async () => {
-    closeWorkers();
     await files.remove();
   });
   return files;

@@ -6,10 +6,10 @@ import { tool as imageTool } from '../tools/image';
 import { tool as pdfTool } from '../tools/pdf';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { runSkill } from '../tools/sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../tools/sdk/test-files';
 import { tool as siteCrawlerTool } from '../tools/site-crawler';
 import { tool as webReaderTool } from '../tools/web-reader';
 import { type RawSite, startRawSite } from './raw-site';
+import { createTestFiles, type TestFiles } from './test-files';
 import { watchUncaught } from './uncaught';
 import { createAnswer, randomFrom } from './upstream-fuzz';
 

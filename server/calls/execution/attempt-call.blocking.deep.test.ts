@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { callSkill, createList, findSkill, heaviestInputs } from '../../testing/heaviest-inputs';
 import { measureLeastBlock } from '../../testing/measure-block';
 import { type StubProcess, spawnProviderStub } from '../../testing/provider-stub/stub-process';
 import { createExampleBrowser } from '../../testing/test-browser';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { exampleSite } from '../../tools/sdk/example-site';
-import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 
 // "One call never delays another by more than 50 ms": runs the heaviest inputs of each skill and
 // measures how long each blocks the main thread. JSON.parse is tested in http/scan-json.test.ts.
@@ -21,7 +20,6 @@ beforeAll(async () => {
   stub = await spawnProviderStub();
 });
 afterAll(async () => {
-  closeWorkers();
   browser.close();
   await stub.close();
   await files.remove();

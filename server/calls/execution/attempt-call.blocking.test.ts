@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { callSkill, createList, findSkill, heaviestInputs } from '../../testing/heaviest-inputs';
 import { computeReference, measureLeastBlock } from '../../testing/measure-block';
 import { tools } from '../../tools/registry';
@@ -13,8 +12,6 @@ const TRIES = 5;
 const createNames = (count: number) => Object.fromEntries(createList(count, (at) => [at.toString(36), 0]));
 /** One computed by a worker, one with a long output, one that is refused. */
 const FEW = ['a hundred thousand words', 'a matrix', 'a list that is too long'];
-
-afterAll(() => closeWorkers());
 
 describe('the thread of the gateway', () => {
   it.each(heaviestInputs.filter(([, what]) => FEW.includes(what)))(

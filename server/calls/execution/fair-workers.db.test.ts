@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await harness.close();
-  closeWorkers();
 });
 
 const call = (key: string, tool: string, skill: string, input: object, signal?: AbortSignal) =>

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
 import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness.close();
   await stub.close();
-  closeWorkers();
 });
 
 const call = (

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { getServerUrl } from './openapi-servers';
 import { readDocument } from './read-openapi';
@@ -18,8 +17,6 @@ const read = (paths: object, more: object = {}, context: Parameters<typeof readD
     warnings: warnings.map(({ upstream, reason }) => `${upstream}: ${reason}`),
   };
 };
-
-afterAll(() => closeWorkers());
 
 describe('an operation with its own server', () => {
   const at = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });

@@ -1,9 +1,6 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { findSlowPatterns } from './slow-patterns';
-
-afterAll(() => closeWorkers());
 
 const skill = (upstream: string, input: object, output: JsonSchema | null = null) => ({
   upstream,

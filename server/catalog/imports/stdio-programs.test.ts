@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../kit/log';
 import { connectMcpStdio, type McpCall } from '../../platform/ports/mcp-upstream';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { setWorkerCaller } from '../../platform/workers/worker-callers';
 import { EVERYTHING } from '../../testing/everything-server';
 import { createDefinition, type Source } from './definition';
@@ -33,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await programs.close();
-  closeWorkers();
   await rm(dataDir, { recursive: true, force: true });
 });
 

@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it, vi } from 'vitest';
 import { measureLeastBlock } from '../../testing/measure-block';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
@@ -22,8 +21,6 @@ const problems = async (given: JsonSchema, value: unknown) => {
   const issues = first.success ? await further(value, signal) : first.error.issues;
   return issues.length === 0 ? undefined : issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
-
-afterAll(() => closeWorkers());
 
 describe('an untrusted JSON Schema as the schema of a skill', () => {
   it('reports every invalid field with its path', async () => {

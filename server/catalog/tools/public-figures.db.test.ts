@@ -5,7 +5,6 @@ import { deleteAccount } from '../../lifecycle/delete-account';
 import { getInsight } from '../../operations/operator/insight/get-insight';
 import { listTools as listOperatorTools } from '../../operations/operator/list-tools';
 import { listFailing } from '../../operations/operator/overview-store';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createSessionActor } from '../../testing/session-actor';
 import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
@@ -18,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await harness.close();
-  closeWorkers();
 });
 beforeEach(async () => {
   const { sql } = harness.runtime;

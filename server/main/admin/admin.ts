@@ -17,7 +17,7 @@ import { BootError } from '../../platform/process/boot-error';
 import { type BootedSettings, SettingsError } from '../../platform/settings/settings';
 import { assertNotRunning, type Booted, boot } from '../boot/boot';
 import { AlreadyRunningError } from '../boot/lock';
-import { startRuntime } from '../start-runtime';
+import { closeProcess, startRuntime } from '../start-runtime';
 
 const DONE = 0;
 const FAILED = 1;
@@ -118,7 +118,7 @@ async function withRuntime<T>(settings: BootedSettings, work: (runtime: Runtime)
   try {
     return await work(started.runtime);
   } finally {
-    await started.close(0);
+    await closeProcess(started, 0);
   }
 }
 

@@ -6,7 +6,7 @@ import { boot } from '../boot/boot';
 import { formatStartError } from '../boot/format-start-error';
 import { installLastResort } from '../boot/last-resort';
 import { startProbeServer } from '../observe/probe-server';
-import { type StartedRuntime, startRuntime } from '../start-runtime';
+import { closeProcess, type StartedRuntime, startRuntime } from '../start-runtime';
 
 /** How long a stop waits for running calls; the rest is then requeued or ended. */
 const DRAIN_MS = 20_000;
@@ -71,7 +71,7 @@ async function openProbes(started: StartedRuntime, settings: BootedSettings): Pr
   try {
     return await startProbeServer(started.runtime, port, host);
   } catch (cause) {
-    await started.close(0);
+    await closeProcess(started, 0);
     throw new BootError(
       `The worker cannot listen on ${host}:${port} (WORKER_PORT): set it to a free port, or remove it.`,
       { cause },
@@ -92,5 +92,5 @@ async function untilStopped(started: StartedRuntime, tell: (line: string) => voi
       });
   });
   tell('Stopping… Press Ctrl-C again to quit now.');
-  await started.close(DRAIN_MS);
+  await closeProcess(started, DRAIN_MS);
 }

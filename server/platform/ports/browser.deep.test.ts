@@ -1,11 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
+import { makeSharedFolder } from '../../testing/process-scratch';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
-import { shareScratch } from '../confinement/folders';
 import { OutboundGuard } from './outbound-guard';
 
 const found = prepareTestBrowser();
@@ -63,8 +61,7 @@ describe.skipIf('missing' in found)('a separate browser', () => {
   it('ends only a page with an endless script, and leaves no folder behind', async () => {
     const { TMPDIR } = process.env;
     // Other tests run browsers at the same time, with their own folders.
-    const folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
-    shareScratch(folder);
+    const folder = await makeSharedFolder('browser-test');
     process.env.TMPDIR = folder;
     try {
       const browser = createTestBrowser(guard, 10_000);

@@ -6,10 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { makeSharedFolder } from '../../testing/process-scratch';
 import { startRawSite } from '../../testing/raw-site';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
 import { createCallSignal } from '../../testing/worker-signals';
-import { shareScratch } from '../confinement/folders';
 import { createPageBrowser, type PageBrowser } from './browser';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';
 import { BrowserProxy } from './browser-proxy';
@@ -71,8 +71,7 @@ describe.skipIf('missing' in found)('the browser', () => {
   beforeAll(async () => {
     // A shorter wait than usual for resources that never arrive.
     browser = createTestBrowser(guard, undefined, { settleMs: 2_000 });
-    folder = await mkdtemp(join(tmpdir(), 'browser-test-'));
-    shareScratch(folder);
+    folder = await makeSharedFolder('browser-test');
   });
   afterAll(async () => {
     browser.close();

@@ -1,10 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { measureLongestBlock } from '../../testing/measure-block';
 import { add, expectShortTaskRuns, FILE, neverAborted } from '../../testing/tools/pool-tasks';
-import { closeWorkers, runInWorker } from './cpu-pool';
+import { runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
-
-afterAll(closeWorkers);
 
 describe('runInWorker', () => {
   it('does not block the main thread while an endless loop and a runaway regex are ended', async () => {

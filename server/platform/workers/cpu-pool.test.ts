@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { getPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
 import {
   add,
@@ -18,8 +18,6 @@ import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
 import { setWorkerCaller } from './worker-callers';
 import type { WorkerProcesses } from './worker-processes';
-
-afterAll(closeWorkers);
 
 const pool = () =>
   (globalThis as { __toolGatewayCpuPool?: { processes: WorkerProcesses; budget: ComputeBudget } })

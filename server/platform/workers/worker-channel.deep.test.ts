@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   expectFirstEndCounts,
   expectNoMemoryTaken,
@@ -9,9 +9,6 @@ import {
   HOSTILE_FRAMES,
   run,
 } from '../../testing/tools/hostile-worker';
-import { closeWorkers } from './cpu-pool';
-
-afterAll(closeWorkers);
 
 it.each([1_004, 3_000, 100_000])('a result nested %i levels deep fails its call', expectTooDeep);
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shortenTimers } from '../../testing/control-timers';
 import {
   expectFirstEndCounts,
@@ -12,8 +12,6 @@ import {
   run,
 } from '../../testing/tools/hostile-worker';
 import { closeWorkers } from './cpu-pool';
-
-afterAll(closeWorkers);
 
 describe('a result that could harm the gateway only fails its call', () => {
   it('nested deeper than an output may be', () => expectTooDeep(1_004));

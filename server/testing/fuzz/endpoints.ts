@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { createAuthAdapter } from '../../identity/sessions/adapter';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../harness';
 import { UNLIMITED_RATES } from '../unlimited-rates';
 import { FUZZ_SEED, FUZZ_TIMES, fuzzTimeoutMs } from './amount';
@@ -40,7 +39,6 @@ export async function startEndpointFuzz(): Promise<EndpointFuzz> {
     async close() {
       globalThis.__gateway = undefined;
       await harness.close();
-      closeWorkers();
     },
   };
 }

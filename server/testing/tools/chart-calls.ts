@@ -4,7 +4,7 @@ import { tool } from '../../tools/chart';
 import type * as worker from '../../tools/chart/render-worker.mjs';
 import { acceptOrRefuse } from '../../tools/sdk/accept-refusal';
 import { runSkill } from '../../tools/sdk/skill-harness';
-import type { TestFiles } from '../../tools/sdk/test-files';
+import type { TestFiles } from '../test-files';
 
 /** Draws charts for the tests of the chart tool. */
 export function createChartCalls(files: TestFiles) {

@@ -1,7 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { tool } from '../../tools/document';
 import { runSkill } from '../../tools/sdk/skill-harness';
-import type { TestFiles } from '../../tools/sdk/test-files';
+import type { TestFiles } from '../test-files';
 
 // Markdown whose PDF ends near the end of a page, for both suites.
 

@@ -7,7 +7,7 @@ import { tool } from '../../tools/media/index';
 import { buildInputArgs } from '../../tools/media/media-file';
 import { findMissingFfmpeg, runFfmpeg } from '../../tools/media/run-ffmpeg';
 import { runSkill } from '../../tools/sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
+import { createTestFiles, type TestFiles } from '../test-files';
 
 const missing = await findMissingFfmpeg();
 /** A `describe` that is skipped without ffmpeg, with the reason in its title. */

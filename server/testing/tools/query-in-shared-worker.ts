@@ -2,7 +2,7 @@ import { runInWorker } from '../../platform/workers/cpu-pool';
 import type * as worker from '../../tools/data/query-worker.mjs';
 import type { Target } from '../../tools/data/write-table.mjs';
 import { acceptOrRefuse } from '../../tools/sdk/accept-refusal';
-import type { TestFiles } from '../../tools/sdk/test-files';
+import type { TestFiles } from '../test-files';
 
 interface Options {
   /** The file of table `t1`; defaults to the sample sales. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findMissingFfmpeg, runFfmpeg } from '../../tools/media/run-ffmpeg';
 import { runSkill } from '../../tools/sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 import { tool } from '../../tools/transcription';
 import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
+import { createTestFiles, type TestFiles } from '../test-files';
 
 const missing = await findMissingFfmpeg();
 

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ProviderName } from '../../platform/settings/providers';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import { Engines } from '../../tools/sdk/engines';
 import { exampleSite } from '../../tools/sdk/example-site';
 import { runSkill } from '../../tools/sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../../tools/sdk/test-files';
 import { type ProviderStub, startProviderStub } from '../provider-stub/stub';
 import { createExampleBrowser } from '../test-browser';
+import { createTestFiles, type TestFiles } from '../test-files';
 
 /**
  * Declares a test per example of the given tools, with the files and services they need.
@@ -30,7 +29,6 @@ export function testExamples(tools: readonly ToolDefinition[]): void {
     stub = await startProviderStub();
   });
   afterAll(async () => {
-    closeWorkers();
     browser.close();
     await files.remove();
     await stub.close();

@@ -1,8 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it } from 'vitest';
 import { evaluate, expectConsoleTruncated, run } from '../../testing/tools/run-code';
-
-afterAll(closeWorkers);
 
 describe('the code sandbox', () => {
   it.each([

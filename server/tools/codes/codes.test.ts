@@ -1,12 +1,9 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it } from 'vitest';
 import { scan } from '../../testing/scan-codes';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { computeCheckDigit, symbologies, symbologyNames } from './symbologies';
-
-afterAll(closeWorkers);
 
 const qr = async (input: Record<string, unknown>) => (await runSkill(tool, 'qr', input)).output;
 const barcode = async (input: Record<string, unknown>) => (await runSkill(tool, 'barcode', input)).output;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { shortenTimers } from '../../testing/control-timers';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from './index';
 
 let files: TestFiles;
@@ -11,7 +10,6 @@ beforeAll(async () => {
   files = await createTestFiles();
 });
 afterAll(async () => {
-  closeWorkers();
   await files.remove();
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import {
   GREEDY_QUERIES,
   MEMORY_BOUND_MIB,
@@ -7,7 +7,6 @@ import {
   watchMemory,
 } from '../../testing/tools/watch-memory';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from './index';
 
 let files: TestFiles;
@@ -15,7 +14,6 @@ beforeAll(async () => {
   files = await createTestFiles();
 });
 afterAll(async () => {
-  closeWorkers();
   await files.remove();
 });
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { shortenTimers } from '../../testing/control-timers';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { createTestServer } from '../../testing/test-server';
 import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
 import {
@@ -14,7 +14,6 @@ import {
   watchMemory,
 } from '../../testing/tools/watch-memory';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from './index';
 
 let files: TestFiles;
@@ -30,7 +29,6 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
-  closeWorkers();
   server.close();
   await files.remove();
 });

@@ -1,14 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProviderName } from '../../platform/settings/providers';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { shortenTimers } from '../../testing/control-timers';
 import { startProviderStubForTests } from '../../testing/skill-fixtures';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 
 const stub = await startProviderStubForTests();
-afterAll(closeWorkers);
-
 const run = (slot: ProviderName, skill: string, input: unknown, behaviour?: string) =>
   runSkill(tool, skill, input, { provider: stub.client(slot, behaviour) });
 const sent = () => JSON.parse(stub.received.at(-1)?.body.toString() ?? '{}');

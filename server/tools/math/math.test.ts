@@ -1,11 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it } from 'vitest';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { sumValues } from './statistics-worker.mjs';
-
-afterAll(closeWorkers);
 
 const evaluate = async (expression: string, rest: Record<string, unknown> = {}) =>
   (await runSkill(tool, 'evaluate', { expression, ...rest })).output;

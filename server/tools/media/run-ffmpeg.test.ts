@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { findConfinement, sharesProcesses } from '../../platform/confinement/confinement';
 import { setProgramPaths } from '../../platform/workers/programs';
 import { setWorkerCaller } from '../../platform/workers/worker-callers';
+import { createTestFiles } from '../../testing/test-files';
 import { Engines } from '../sdk/engines';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles } from '../sdk/test-files';
 import { tool } from './index';
 import { runFfmpeg } from './run-ffmpeg';
 

@@ -2,9 +2,8 @@ import { PDFDocument, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { findSkill, runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 import { createCjkDocument } from './cjk.fixture';
 
@@ -20,7 +19,6 @@ beforeAll(async () => {
   locked = await files.add('locked.pdf', await document.save());
 });
 afterAll(async () => {
-  closeWorkers();
   await files.remove();
 });
 

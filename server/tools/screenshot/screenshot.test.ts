@@ -4,8 +4,8 @@ import type { PageBrowser } from '../../platform/ports/browser';
 import { prepareBrowserProgram } from '../../platform/ports/find-chromium';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 
 describe('screenshot', () => {

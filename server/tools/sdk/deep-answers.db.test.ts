@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type Harness, startHarness } from '../../testing/harness';
 
 let harness: Harness;
@@ -11,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await harness.close();
-  closeWorkers();
 });
 
 async function post(path: string, json: unknown, as?: string) {

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
@@ -80,7 +79,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness?.close();
   browser?.close();
-  closeWorkers();
   await Promise.all([canary.close(), redirector.close()]);
 });
 

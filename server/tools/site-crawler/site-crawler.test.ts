@@ -4,13 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { skipPauses } from '../../testing/control-timers';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { measureCpuMs } from '../../testing/measure-cpu-ms';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import type { Checkpoint } from '../sdk/skill-context';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 import { matches } from './rules.mjs';
 
@@ -85,7 +84,6 @@ beforeEach(() => {
   site.requests.length = 0;
 });
 afterAll(async () => {
-  closeWorkers();
   await Promise.all([site.close(), files.remove()]);
 });
 

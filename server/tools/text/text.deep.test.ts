@@ -1,10 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it } from 'vitest';
 import { createNoise, expectLinear, HOSTILE_PATTERNS } from '../../testing/tools/hostile-texts';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
-
-afterAll(closeWorkers);
 
 describe('hostile texts of 200,000 characters', () => {
   it.each(HOSTILE_PATTERNS)(

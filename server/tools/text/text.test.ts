@@ -1,14 +1,11 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
+import { describe, expect, it } from 'vitest';
 import { createNoise, expectLinear } from '../../testing/tools/hostile-texts';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { compare } from './diff-worker.mjs';
 import { passesLuhn, passesMod97 } from './patterns-worker.mjs';
-
-afterAll(closeWorkers);
 
 type Found = {
   kind: string;

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { closeWorkers } from '../../platform/workers/cpu-pool';
 import { shortenTimers } from '../../testing/control-timers';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { runSkill } from '../sdk/skill-harness';
-import { createTestFiles, type TestFiles } from '../sdk/test-files';
 import { tool } from '.';
 
 const WORDS =
@@ -95,7 +94,6 @@ beforeAll(async () => {
   files = await createTestFiles();
 });
 afterAll(async () => {
-  closeWorkers();
   await Promise.all([site.close(), files.remove()]);
 });
 

@@ -1,10 +1,9 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { fileTypeFromFile } from 'file-type';
-import { SkillError } from '../../core/errors/skill-error';
-import { shareScratch } from '../../platform/confinement/folders';
-import type { CallFiles, SavedAsset } from './skill-context';
+import { SkillError } from '../core/errors/skill-error';
+import type { CallFiles, SavedAsset } from '../tools/sdk/skill-context';
+import { makeSharedFolder } from './process-scratch';
 
 /** Fake files for tests of skills: sample assets, assets saved before, and URLs through a fetch. */
 export interface TestFiles extends CallFiles {
@@ -19,8 +18,7 @@ const SAMPLES = 'server/assets/samples';
 
 /** Creates files in a new temporary folder; call `remove` in afterAll. */
 export async function createTestFiles(fetch: typeof globalThis.fetch = globalThis.fetch): Promise<TestFiles> {
-  const folder = await mkdtemp(join(tmpdir(), 'skill-files-'));
-  shareScratch(folder);
+  const folder = await makeSharedFolder('skill-files');
   const saved = new Map<string, { path: string; filename: string }>();
   for (const name of await readdir(SAMPLES))
     saved.set(`asset_sample_${basename(name, extname(name))}`, {

@@ -22,6 +22,8 @@ export interface WebhookReceiver {
   received: ReceivedWebhook[];
   /** Those that it accepted, with a status of 2xx. */
   accepted: ReceivedWebhook[];
+  /** Those without an answer whose sender still waits. */
+  open: Set<ReceivedWebhook>;
   mode: ReceiverMode;
   close(): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     allow: `127.0.0.1:${port}`,
     received: [],
     accepted: [],
+    open: new Set(),
     mode: { status: 204 },
     close: () =>
       new Promise((closed) => {
@@ -52,6 +55,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     const { headers, url: path = '' } = request;
     const webhook = { path, headers, body: Buffer.concat(chunks).toString('utf8') };
     receiver.received.push(webhook);
+    receiver.open.add(webhook);
+    response.once('close', () => receiver.open.delete(webhook));
     if (mode === 'hang') return;
     if (mode.status >= 200 && mode.status < 300) receiver.accepted.push(webhook);
     response.writeHead(mode.status, mode.headers).end(mode.body);

@@ -158,7 +158,7 @@ export const ERROR_NOTES = {
   HANDLER_ERROR: {
     when: 'The tool failed, timed out, or returned output that does not match its schema. The message has the details that are known.',
     action:
-      'Nothing was charged. Try again later, or use another tool. Errors in the input are `INVALID_INPUT` instead.',
+      'Nothing was charged. If the message names a fault of the input, correct it; otherwise try again later, or use another tool. Errors in the input are `INVALID_INPUT` instead.',
   },
   TOOL_UNAVAILABLE: {
     when: 'The tool needs a program that this gateway lacks, such as a browser or ffmpeg, or the operator has disabled it. The catalogue lists it with `availability: unavailable` and the reason.',

@@ -139,8 +139,9 @@ function createRunner(tool: ImportedTool, pinned: PinnedSkill, { programs, env }
     case 'mcp-http':
       return (context, input) => runMcpHttp(context, { url: source.url, era, pinned, isSecured, input });
     case 'mcp-stdio': {
-      const { command, args } = source;
-      const program: Program = { tool: tool.name, command, args, env, era, definition: tool.definition };
+      const { command, args, env: variables = {} } = source;
+      const { name, definition } = tool;
+      const program: Program = { tool: name, command, args, variables, env, era, definition };
       return (context, input) => runMcpStdio(context, { programs, program, pinned, input });
     }
     case 'openapi':

@@ -1,5 +1,6 @@
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import type { Presentation } from './imported';
+import { isSameHeader } from './read-openapi';
 import { fitsAny } from './skill-names';
 import { findSchemaProblem } from './validate-json';
 
@@ -29,7 +30,7 @@ export async function chooseSkills(
     if (include.length > 0 && !fitsAny(upstream, include)) continue;
     if (fitsAny(upstream, exclude)) continue;
     // Above the limit, the import is refused, so further skills need no check.
-    const reason = skills.length > MAX_SKILLS ? null : await findExclusionReason(skill, scheme);
+    const reason = skills.length > MAX_SKILLS ? null : await findExclusionReason(skill, scheme, reading);
     if (reason === null) skills.push(skill);
     else leftOut.push({ upstream, reason });
   }
@@ -40,9 +41,10 @@ export async function chooseSkills(
 async function findExclusionReason(
   { request, input, output }: PinnedSkill,
   scheme: string | null,
+  { schemes }: SourceSnapshot,
 ): Promise<string | null> {
   const needed = request?.scheme ?? null;
-  if (needed !== null && needed !== scheme)
+  if (needed !== null && needed !== scheme && !isSameHeader(schemes, needed, scheme))
     return scheme === null
       ? `It needs the credential ${needed}: add it with --secret NAME.`
       : `It needs the credential ${needed}, but the tool's credential is ${scheme}.`;

@@ -39,6 +39,15 @@ const extended = {
   request: { ...request, parameters: [more, parameter] },
 };
 
+it('an optional body where there was none breaks no callers; a required one does', () => {
+  const body = (bodyRequired: boolean) => ({
+    ...extended,
+    request: { ...request, body: 'fields' as const, bodyRequired, form: {} },
+  });
+  expect(kindOf(skill, body(false))).toEqual(['extended', false]);
+  expect(kindOf(skill, body(true))).toEqual(['changed', true]);
+});
+
 it('more optional input breaks no callers', () => {
   expect(kindOf(skill, extended)).toEqual(['extended', false]);
 });

@@ -5,7 +5,7 @@ import { canonicalJson, hashCanonicalJson } from './canonical-json';
 export type Source =
   | { kind: 'mcp-http'; url: string }
   /** A program that speaks MCP over stdio and runs on the gateway's machine. */
-  | { kind: 'mcp-stdio'; command: string; args: string[] }
+  | { kind: 'mcp-stdio'; command: string; args: string[]; env?: Record<string, string> }
   /**
    * `url` is the document's address, null if it came from a file; `server` receives the requests.
    */
@@ -37,6 +37,12 @@ export interface RequestParameter {
   allowReserved?: true;
 }
 
+/** How a field of a form is sent, where the document says so. */
+export interface FormEncoding {
+  style: 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject';
+  explode: boolean;
+}
+
 /** The HTTP request of an OpenAPI operation. */
 export interface OperationRequest {
   method: string;
@@ -49,6 +55,8 @@ export interface OperationRequest {
    */
   body: 'none' | 'fields' | 'nested';
   bodyRequired: boolean;
+  /** By field; absent: the body is JSON. */
+  form?: Record<string, FormEncoding>;
   /** The document's name for the required credential; null if there is none. */
   scheme: string | null;
   /** The operation's own server, if the document names one. Its origin is that of the tool. */
@@ -139,13 +147,13 @@ export function compareDefinitions(pinned: Definition, now: Definition): Differe
 
 /**
  * Whether all that a skill accepted is accepted and sent as before. Where input may have unnamed
- * fields, a new name is no addition: callers may send it already.
+ * fields, a new name is no addition: callers may send it already. An optional body is one.
  */
 function extendsSkill(old: PinnedSkill, next: PinnedSkill): boolean {
   const { properties, $defs, ...input } = old.input;
   const { properties: nextProperties, $defs: nextDefinitions, ...nextInput } = next.input;
   const { parameters = [], ...request } = old.request ?? {};
-  const { parameters: nextParameters = [], ...nextRequest } = next.request ?? {};
+  const { parameters: nextParameters = [], ...nextRequest } = omitNewBody(old.request, next.request);
   const sent = new Set(nextParameters.map(canonicalJson));
   return (
     input.additionalProperties === false &&
@@ -155,6 +163,13 @@ function extendsSkill(old: PinnedSkill, next: PinnedSkill): boolean {
     includesAll(nextProperties, properties) &&
     includesAll(nextDefinitions, $defs)
   );
+}
+
+/** Returns a request without its optional body, if there was none before. */
+function omitNewBody(old?: OperationRequest, next?: OperationRequest): Partial<OperationRequest> {
+  if (!next || old?.body !== 'none' || next.bodyRequired) return next ?? {};
+  const { form: _form, ...request } = next;
+  return { ...request, body: 'none' };
 }
 
 function includesAll(all: unknown, some: unknown): boolean {

@@ -5,7 +5,12 @@ import { callSkill, importForTest } from '../../testing/import-fixture';
 import { createProbe } from '../../testing/probe-tool';
 import { readEvents } from '../../testing/read-events';
 
-const STDIO = { kind: 'mcp-stdio' as const, command: process.execPath, args: [EVERYTHING, 'stdio'] };
+const STDIO = {
+  kind: 'mcp-stdio' as const,
+  command: process.execPath,
+  args: [EVERYTHING, 'stdio'],
+  env: { GREETING: 'hello' },
+};
 let harness: Harness;
 let server: Awaited<ReturnType<typeof startEverything>>;
 let key: string;
@@ -174,13 +179,14 @@ describe('an import', () => {
     );
   });
 
-  it('does not pass the environment of the gateway to a program', async () => {
+  it('passes the settings of a program, not the environment of the gateway', async () => {
     process.env.SECRET_OF_THE_GATEWAY = 'do-not-tell';
     const answer = await callSkill(harness, key, 'everything-stdio.get_env');
     const failures = harness.log.filter((line) => line.includes('imported_tool')).join('');
     expect(answer.body, failures).toMatchObject({ output: { text: expect.stringContaining('{') } });
     const env = JSON.parse(answer.body.output.text);
     expect(env.HOME).toContain('imports/everything-stdio');
+    expect(env.GREETING).toBe('hello');
     expect(answer.text).not.toContain('do-not-tell');
     delete process.env.SECRET_OF_THE_GATEWAY;
   });

@@ -26,7 +26,8 @@ export interface Presentation {
 /** How a credential of an imported tool is sent. */
 export type Carrier =
   /**
-   * In a header; `{}` in the format is the value. A requirement: callers may bring their own key.
+   * In a header; `{}` in the format is the value, `{base64}` user name and password of HTTP Basic.
+   * A requirement: callers may bring their own key.
    */
   | { kind: 'header'; header: string; format: string }
   /**
@@ -96,7 +97,9 @@ export function findCallerCredential(
 
 /** Returns the headers that carry a credential. Pure. */
 export function buildAuthHeaders(carrier: Carrier & { kind: 'header' }, key: string): Record<string, string> {
-  return { [carrier.header]: carrier.format.replace('{}', () => key) };
+  // A user name without a password still has the colon (RFC 7617).
+  const basic = Buffer.from(key.includes(':') ? key : `${key}:`).toString('base64');
+  return { [carrier.header]: carrier.format.replace('{base64}', basic).replace('{}', () => key) };
 }
 
 /** Converts a credential that callers may bring to a provider. Pure. */

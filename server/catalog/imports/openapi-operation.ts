@@ -1,12 +1,13 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
 import { cleanLine, cleanText, toTitle } from './clean-text';
-import type { OperationRequest, PinnedSkill } from './definition';
+import type { FormEncoding, OperationRequest, PinnedSkill } from './definition';
 import { type InputParts, readParameters } from './openapi-parameters';
 import { isNode, type Node, resolveReference, SchemaExtractor, Unusable } from './openapi-schema';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
+const FORM_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
 
 export interface Operation {
   upstream: string;
@@ -42,6 +43,10 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
     if (!parameters.some((parameter) => parameter.in === 'path' && parameter.name === name))
       throw new Unusable(`Its path has {${name}}, but no parameter has this name.`);
   const body = readBody(document, node, taken, parts);
+  for (const pattern of taken.leftOut)
+    warnings.push(
+      `The pattern ${cleanLine(pattern, MAX_TITLE_CHARS)} is not one of JSON Schema; only the upstream checks it.`,
+    );
   const input = checkSchema(
     {
       type: 'object',
@@ -60,6 +65,7 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
     parameters,
     body: body.kind,
     bodyRequired: body.required,
+    ...(body.form && { form: body.form }),
     scheme,
     ...(server !== undefined && { server }),
   };
@@ -80,7 +86,10 @@ interface Body {
   required: boolean;
   /** Whether properties that the schema does not name are sent too. */
   isOpen: boolean;
+  form?: Record<string, FormEncoding>;
 }
+
+const NO_BODY: Body = { kind: 'none', required: false, isOpen: false };
 
 function readBody(
   document: Node,
@@ -88,16 +97,19 @@ function readBody(
   taken: SchemaExtractor,
   { properties, required, warnings }: InputParts,
 ): Body {
-  if (node.requestBody === undefined) return { kind: 'none', required: false, isOpen: false };
+  if (node.requestBody === undefined) return NO_BODY;
   const body = resolveReference(document, node.requestBody);
   const isRequired = body.required === true;
-  const schema = jsonSchemaIn(body.content);
+  const json = jsonSchemaIn(body.content);
+  const form = json === undefined ? findForm(document, body.content) : undefined;
+  const schema = json ?? form?.schema;
+  if (form && Object.keys(form.schema.properties as Node).length === 0) return NO_BODY;
   if (schema === undefined) {
     const types = isNode(body.content) ? Object.keys(body.content).join(', ') : 'unknown type';
-    const problem = `Its body is not JSON (${cleanLine(types, 80)}).`;
+    const problem = `Its body is neither JSON nor a form of plain fields (${cleanLine(types, 80)}).`;
     if (isRequired) throw new Unusable(problem);
     warnings.push(`${problem} This optional body is left out.`);
-    return { kind: 'none', required: false, isOpen: false };
+    return NO_BODY;
   }
   const whole = isNode(schema) ? resolveReference(document, schema) : null;
   const fields = whole && isPlainObject(whole) ? Object.keys(whole.properties as Node) : [];
@@ -106,14 +118,36 @@ function readBody(
     for (const [name, field] of Object.entries(made.properties as Node)) properties.set(name, field);
     if (isRequired && Array.isArray(made.required))
       required.push(...made.required.filter((name) => typeof name === 'string'));
-    return { kind: 'fields', required: isRequired, isOpen: whole.additionalProperties !== false };
+    const isOpen = form ? whole.additionalProperties === true : whole.additionalProperties !== false;
+    return { kind: 'fields', required: isRequired, isOpen, ...(form && { form: form.encodings }) };
   }
   const property = 'body';
   if (properties.has(property))
     throw new Unusable('It takes a parameter named body in addition to its body.');
   properties.set(property, taken.extract(schema));
   if (isRequired) required.push(property);
-  return { kind: 'nested', required: isRequired, isOpen: false };
+  return { kind: 'nested', required: isRequired, isOpen: false, ...(form && { form: form.encodings }) };
+}
+
+/** Returns the fields of a form and how each is sent; undefined if there is no such form. */
+function findForm(
+  document: Node,
+  content: unknown,
+): { schema: Node; encodings: Record<string, FormEncoding> } | undefined {
+  const media = isNode(content) ? content['application/x-www-form-urlencoded'] : undefined;
+  if (!isNode(media) || !isNode(media.schema)) return undefined;
+  const schema = resolveReference(document, media.schema);
+  if (!isPlainObject(schema)) return undefined;
+  const given = Object.entries(isNode(media.encoding) ? media.encoding : {});
+  const encodings = given.flatMap(([name, encoding]): [string, FormEncoding][] => {
+    if (!isNode(encoding)) return [];
+    const style = FORM_STYLES.find((known) => known === encoding.style);
+    if (style === undefined && encoding.explode === undefined) return [];
+    const isForm = style === undefined || style === 'form';
+    const explode = isForm ? encoding.explode !== false : encoding.explode === true;
+    return [[name, { style: style ?? 'form', explode }]];
+  });
+  return { schema, encodings: Object.fromEntries(encodings) };
 }
 
 /**

@@ -24,7 +24,8 @@ const RESERVED_HEADERS = new Set([
 ]);
 /** Header parameters that OpenAPI ignores. */
 const IGNORED_HEADERS = new Set(['accept', 'authorization', 'content-type']);
-const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
+/** A name as in HTTP (RFC 9110, section 5.1). */
+export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 /** Of each place; the first is the default. */
 const STYLES = {
   path: ['simple', 'label', 'matrix'],

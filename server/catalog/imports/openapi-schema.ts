@@ -1,4 +1,5 @@
 import { followPointer } from '../../kit/follow-pointer';
+import { toUnicodePattern } from './unicode-pattern';
 
 /** A JSON object in a document. */
 export type Node = Record<string, unknown>;
@@ -74,6 +75,8 @@ export class SchemaExtractor {
   readonly #definitions = new Map<string, unknown>();
   /** The definitions' keys, by the references to them. */
   readonly #keys = new Map<string, string>();
+  /** Patterns that no regular expression of JSON Schema can express, and that are left out. */
+  readonly leftOut = new Set<string>();
 
   /** @param isOld whether the document is OpenAPI 3.0, which has its own schema dialect */
   constructor(document: Node, isOld: boolean) {
@@ -98,10 +101,17 @@ export class SchemaExtractor {
     const made: [string, unknown][] = [];
     for (const [key, value] of Object.entries(schema)) {
       if (DROPPED.has(key) || key.startsWith('x-')) continue;
-      made.push([key, this.#convertKeyword(key, value, depth)]);
+      if (key === 'pattern' && typeof value === 'string') made.push(...this.#convertPattern(value));
+      else made.push([key, this.#convertKeyword(key, value, depth)]);
     }
     const converted = Object.fromEntries(made);
     return this.#isOld ? modernizeSchema(converted, schema) : converted;
+  }
+
+  #convertPattern(given: string): [string, string][] {
+    const pattern = toUnicodePattern(given);
+    if (pattern === null) this.leftOut.add(given);
+    return pattern === null ? [] : [['pattern', pattern]];
   }
 
   #convertKeyword(key: string, value: unknown, depth: number): unknown {

@@ -6,6 +6,7 @@ import { cleanLine, toTitle } from './clean-text';
 import {
   createDefinition,
   definitionHash,
+  type PinnedSkill,
   type SkippedSkill,
   type Source,
   type SourceSnapshot,
@@ -29,11 +30,13 @@ const NOT_A_NAME = new Set(['search', 'call', 'batch']);
 const SLOT_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const MAX_SUBTITLE_CHARS = 120;
 const MAX_NAMED_SKILLS = 12;
+/** In the message of an import that is too large. */
+const MAX_LISTED = 1_000;
 
 /** The source that the operator named. */
 export type ImportSource =
   | { kind: 'mcp-http'; url: string }
-  | { kind: 'mcp-stdio'; command: string; args: string[] }
+  | { kind: 'mcp-stdio'; command: string; args: string[]; env?: Record<string, string> }
   /** A document by its URL, or its text. `server` overrides the server in the document. */
   | { kind: 'openapi'; url: string; server: string | null }
   | { kind: 'openapi'; text: string; server: string | null };
@@ -106,7 +109,7 @@ export async function planImport(
     throw invalidInput(`No tool or operation of this source can become a skill.${formatReasons(leftOut)}`);
   if (skills.length > MAX_SKILLS)
     throw invalidInput(
-      `The source has ${skills.length} skills, but a tool can have at most ${MAX_SKILLS}: choose some with --include PATTERN.`,
+      `The source has ${skills.length} skills, but a tool can have at most ${MAX_SKILLS}: choose some with --include PATTERN, in which * matches anything. They are: ${formatNames(skills)}.`,
     );
   const definition = createDefinition(source, skills);
   const names = resolveSkillNames(
@@ -302,6 +305,12 @@ function summarizeSkills(skills: SourceSnapshot['skills']): string {
   const shown = skills.slice(0, MAX_NAMED_SKILLS).map(({ title }) => title);
   const more = skills.length - shown.length;
   return `Skills: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+function formatNames(skills: readonly PinnedSkill[]): string {
+  const names = skills.slice(0, MAX_LISTED).map(({ upstream }) => upstream);
+  const more = skills.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function formatReasons(leftOut: readonly SkippedSkill[]): string {

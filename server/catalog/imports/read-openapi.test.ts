@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
+import { buildAuthHeaders, type Carrier } from './imported';
 import { getServerUrl } from './openapi-servers';
 import { readDocument } from './read-openapi';
 import { findSchemaProblem } from './validate-json';
@@ -244,7 +245,7 @@ describe('parameters that cannot be sent', () => {
       'a: It takes bare without a schema. This optional parameter is left out.',
       'a: It takes the header Host, which a document cannot set. This optional parameter is left out.',
       'a: It takes whole in an unknown place (querystring). This optional parameter is left out.',
-      'a: Its body is not JSON (text/csv). This optional body is left out.',
+      'a: Its body is neither JSON nor a form of plain fields (text/csv). This optional body is left out.',
     ]);
   });
 
@@ -295,5 +296,57 @@ it('gives each parameter its own property, whatever their names are', () => {
     'id',
     'query_id',
     'query_query_id',
+  ]);
+});
+
+describe('credentials of a document', () => {
+  const securitySchemes = {
+    basic: { type: 'http', scheme: 'Basic' },
+    odd: { type: 'apiKey', in: 'header', name: 'api_key' },
+    google: { type: 'oauth2', flows: {} },
+    googleToo: { type: 'oauth2', flows: {} },
+    inUrl: { type: 'apiKey', in: 'query', name: 'key' },
+  };
+  const schemeOf = (security: object[]) => {
+    const { skills, reasons } = read({ '/a': get('a', { security }) }, { components: { securitySchemes } });
+    return skills.a?.request?.scheme ?? reasons.a;
+  };
+
+  it.each<[string, object[], string]>([
+    ['HTTP Basic', [{ basic: [] }], 'basic'],
+    ['a header with an underscore', [{ odd: [] }], 'odd'],
+    ['two that are one header', [{ google: [], googleToo: [] }], 'google'],
+    ['one of several', [{ inUrl: [] }, { odd: [] }], 'odd'],
+  ])('can be %s', (_, security, expected) => expect(schemeOf(security)).toBe(expected));
+
+  it.each<[string, object[]]>([
+    ['in a URL', [{ inUrl: [] }]],
+    ['in two headers', [{ basic: [], odd: [] }]],
+  ])('cannot be %s', (_, security) => expect(schemeOf(security)).toContain('not a single header'));
+
+  it('send the user name and password of HTTP Basic encoded', () => {
+    const { schemes } = readDocument({ openapi: '3.1.0', components: { securitySchemes } }, CONTEXT);
+    const headers = (key: string) =>
+      buildAuthHeaders({ kind: 'header', ...schemes.basic } as Carrier & { kind: 'header' }, key);
+    const encoded = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    expect(headers('AC123:secret')).toEqual(encoded('AC123:secret'));
+    expect(headers('sk_test_$&1')).toEqual(encoded('sk_test_$&1:'));
+  });
+});
+
+it('keeps an operation whose pattern is not one of JSON Schema, and names the pattern', () => {
+  const schema = { type: 'string', pattern: '(?i)[a-z]+' };
+  const fixable = { type: 'string', pattern: String.raw`^\@[\w-.]+$` };
+  const parameters = [
+    { name: 'a', in: 'query', schema },
+    { name: 'b', in: 'query', schema: fixable },
+  ];
+  const { skills, warnings } = read({ '/a': get('a', { parameters }) });
+  expect(skills.a?.input.properties).toEqual({
+    a: { type: 'string' },
+    b: { type: 'string', pattern: String.raw`^@[\w\-.]+$` },
+  });
+  expect(warnings).toEqual([
+    'a: The pattern (?i)[a-z]+ is not one of JSON Schema; only the upstream checks it.',
   ]);
 });

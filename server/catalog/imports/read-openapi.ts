@@ -3,6 +3,7 @@ import { parseJson } from '../../kit/parse-json';
 import { cleanLine, cleanText } from './clean-text';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import { readOperation } from './openapi-operation';
+import { HEADER_NAME } from './openapi-parameters';
 import { isNode, type Node, resolveReference, Unusable } from './openapi-schema';
 import { findOwnServer, type ServerContext } from './openapi-servers';
 
@@ -145,9 +146,10 @@ function readSchemes(document: Node): SourceSnapshot['schemes'] {
     if (!isNode(scheme)) continue;
     const { type, in: place, name: header } = scheme;
     const isHeader = type === 'apiKey' && place === 'header' && typeof header === 'string';
-    if (isHeader && /^[A-Za-z0-9-]{1,64}$/.test(header)) usable.set(name, { header, format: '{}' });
-    const isBearer = type === 'http' && String(scheme.scheme).toLowerCase() === 'bearer';
-    if (isBearer || type === 'oauth2' || type === 'openIdConnect')
+    if (isHeader && HEADER_NAME.test(header)) usable.set(name, { header, format: '{}' });
+    const kind = type === 'http' ? String(scheme.scheme).toLowerCase() : '';
+    if (kind === 'basic') usable.set(name, { header: 'Authorization', format: 'Basic {base64}' });
+    if (kind === 'bearer' || type === 'oauth2' || type === 'openIdConnect')
       usable.set(name, { header: 'Authorization', format: 'Bearer {}' });
   }
   return Object.fromEntries(usable);
@@ -159,12 +161,21 @@ function findScheme(document: Node, node: Node, schemes: SourceSnapshot['schemes
   const list: unknown[] = Array.isArray(given) ? given : [];
   const wanted = list.filter(isNode).map((requirement) => Object.keys(requirement));
   if (wanted.length === 0 || wanted.some((names) => names.length === 0)) return null;
-  const single = wanted.find(
-    ([name, ...others]) => name !== undefined && others.length === 0 && Object.hasOwn(schemes, name),
-  );
+  const single = wanted.find((names) => names.every((name) => isSameHeader(schemes, name, names[0])));
   if (single?.[0] !== undefined) return single[0];
   const names = cleanLine(wanted.flat().join(', '), 80);
   throw new Unusable(
     `It needs a credential that is not a single header (${names}): credentials in a URL or a cookie are not supported.`,
   );
+}
+
+/** Whether two of a document's credentials are the same header, so that one value serves both. */
+export function isSameHeader(
+  schemes: SourceSnapshot['schemes'],
+  name: string,
+  other: string | null | undefined,
+): boolean {
+  const find = (key: string) => (Object.hasOwn(schemes, key) ? schemes[key] : undefined);
+  const [one, two] = [find(name), find(other ?? '')];
+  return one !== undefined && one.header === two?.header && one.format === two.format;
 }

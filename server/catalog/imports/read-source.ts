@@ -91,13 +91,13 @@ function createSender(
 /** Reads a program's tools. If it does not start, its standard error explains best why. */
 async function readProgram(
   { settings }: Pick<Runtime, 'settings'>,
-  { command, args }: Source & { kind: 'mcp-stdio' },
+  { command, args, env: variables }: Source & { kind: 'mcp-stdio' },
   { tool, credentials }: Access,
 ): Promise<SourceSnapshot> {
   const cwd = await programFolder(settings.dataDir, tool);
   const values: Record<string, string> = {};
   for (const { carrier, value } of credentials) if (carrier.kind === 'env') values[carrier.variable] = value;
-  const env = { HOME: cwd, ...values };
+  const env = { HOME: cwd, ...variables, ...values };
   let said = '';
   try {
     const onStderr = (text: string) => {

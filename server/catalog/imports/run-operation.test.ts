@@ -171,3 +171,57 @@ describe('a value that its place cannot keep is refused, by the name of the fiel
     );
   });
 });
+
+describe('a form', () => {
+  const build = (input: Record<string, unknown>, encoding: object = {}, schema: object = {}) => {
+    const properties = { a: {}, items: {}, expand: {} };
+    const media = { schema: { type: 'object', properties, ...schema }, encoding };
+    const content = { 'application/x-www-form-urlencoded': media };
+    const post = { operationId: 'a', requestBody: { content } };
+    const document = { openapi: '3.1.0', paths: { '/a': { post } } };
+    const { skills } = readDocument(document, { url: null, server: SERVER });
+    const request = skills[0]?.request;
+    if (!request) throw new Error('There is no skill');
+    const { init } = buildRequest(SERVER, request, input);
+    return { type: init.headers['content-type'], body: init.body };
+  };
+
+  it('is sent as the document says, for an optional body too', () => {
+    const encoding = {
+      items: { style: 'deepObject', explode: true },
+      expand: { style: 'form', explode: false },
+    };
+    const items = [{ price: 'p_1', tax: { rate: 0.2 }, none: null }, { price: 'ü&' }];
+    const { type, body } = build({ a: 'x y', items, expand: ['b', 'c,d'] }, encoding);
+    expect(type).toBe('application/x-www-form-urlencoded');
+    expect(body).toBe(
+      'a=x%20y&items%5B0%5D%5Bprice%5D=p_1&items%5B0%5D%5Btax%5D%5Brate%5D=0.2&items%5B1%5D%5Bprice%5D=%C3%BC%26&expand=b,c%2Cd',
+    );
+    expect([...new URLSearchParams(String(body))]).toEqual([
+      ['a', 'x y'],
+      ['items[0][price]', 'p_1'],
+      ['items[0][tax][rate]', '0.2'],
+      ['items[1][price]', 'ü&'],
+      ['expand', 'b,c,d'],
+    ]);
+  });
+
+  it('repeats lists and sends objects as JSON, unless the document says otherwise', () => {
+    const { body } = build({ a: ['1', '2'], items: { b: [1] }, expand: null });
+    expect([...new URLSearchParams(String(body))]).toEqual([
+      ['a', '1'],
+      ['a', '2'],
+      ['items', '{"b":[1]}'],
+    ]);
+  });
+
+  it('without fields is no body', () => {
+    expect(build({}, {}, { properties: {} })).toEqual({ type: undefined, body: undefined });
+    expect(build({})).toEqual({ type: undefined, body: undefined });
+  });
+
+  it('refuses names that would mean another field', () => {
+    const encoding = { items: { style: 'deepObject' } };
+    expect(() => build({ items: { 'a][b': 1 } }, encoding)).toThrow(/^input\.items: a name has a \[/);
+  });
+});

@@ -6,6 +6,7 @@ import type { OperationRequest, PinnedSkill } from './definition';
 import { MAX_FILE_BYTES, operationOutput } from './operation-output';
 import { pinnedFetch } from './pinned-fetch';
 import { createRequester } from './run-mcp-skill';
+import { serializeForm } from './serialize-form';
 import { serializeInHeader, serializeInPath, serializeInQuery } from './serialize-parameter';
 
 type Input = Record<string, unknown>;
@@ -29,7 +30,8 @@ export async function runOperation(
 ): Promise<SkillResult<Record<string, unknown>>> {
   const { request } = pinned;
   if (!request) throw new Error(`${pinned.upstream} has no request`);
-  const { url, init } = writeNumbers(buildRequest(request.server ?? server, request, input));
+  const built = buildRequest(request.server ?? server, request, input);
+  const { url, init } = writeNumbers(built, request.form !== undefined);
   const ask = createRequester(context, url.origin, isSecured && request.scheme !== null);
   const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
   return { output: await operationOutput(await fetch(url, init), context) };
@@ -40,8 +42,8 @@ interface BuiltRequest {
   init: RequestInit & { headers: Record<string, string> };
 }
 
-/** Writes texts that stand for numbers: as numbers in the body, elsewhere as they are. */
-function writeNumbers({ url, init }: BuiltRequest): BuiltRequest {
+/** Writes texts that stand for numbers: as numbers in a JSON body, elsewhere as they are. */
+function writeNumbers({ url, init }: BuiltRequest, isForm: boolean): BuiltRequest {
   const { headers, body } = init;
   const values = Object.entries(headers).map(([name, value]) => [name, removeNumberMarks(value)]);
   return {
@@ -49,7 +51,7 @@ function writeNumbers({ url, init }: BuiltRequest): BuiltRequest {
     init: {
       ...init,
       headers: Object.fromEntries(values),
-      ...(typeof body === 'string' && { body: writeNumberTexts(body) }),
+      ...(typeof body === 'string' && { body: isForm ? removeNumberMarks(body) : writeNumberTexts(body) }),
     },
   };
 }
@@ -86,17 +88,21 @@ export function buildRequest(server: string, request: OperationRequest, input: I
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
     throw new InputError('The input leads to a URL outside the API.');
   const body = buildBody(request, left);
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (body !== undefined)
+    headers['content-type'] = request.form ? 'application/x-www-form-urlencoded' : 'application/json';
   return { url, init: { method: request.method, headers, ...(body !== undefined && { body }) } };
 }
 
 function buildBody(request: OperationRequest, left: ReadonlyMap<string, unknown>): string | undefined {
+  const { form } = request;
   if (request.body === 'nested') {
     const value = left.get('body');
-    return value === undefined ? undefined : JSON.stringify(value);
+    if (value === undefined) return undefined;
+    return form ? serializeForm(value as Input, form) : JSON.stringify(value);
   }
   if (request.body === 'none' || (left.size === 0 && !request.bodyRequired)) return undefined;
-  return JSON.stringify(Object.fromEntries(left));
+  const fields = Object.fromEntries(left);
+  return form ? serializeForm(fields, form) : JSON.stringify(fields);
 }
 
 /** @throws InputError for half of a surrogate pair, which UTF-8 cannot encode */

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const source: Source = { kind: 'mcp-stdio', command, args };
   const definition = createDefinition(source, readListing(await connection.list()).skills);
   await connection.close();
-  program = { tool: 'everything', command, args, env: {}, era: null, definition };
+  program = { tool: 'everything', command, args, variables: {}, env: {}, era: null, definition };
   programs = new StdioPrograms({ dataDir, log: createLogger(ignore), onDefinitionChanged: ignore });
 });
 afterAll(async () => {

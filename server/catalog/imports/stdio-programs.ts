@@ -43,6 +43,8 @@ export interface Program {
   tool: string;
   command: string;
   args: readonly string[];
+  /** Its settings, by environment variable; no secrets. */
+  variables: Readonly<Record<string, string>>;
   /** Its credentials, by environment variable. */
   env: Readonly<Record<string, string>>;
   era: McpEra | null;
@@ -80,7 +82,13 @@ export class StdioPrograms {
   /** @throws SkillError with a message for the caller; the signal's reason when it aborts */
   async call(program: Program, call: McpCall): Promise<McpResult> {
     if (this.#closed) throw new SkillError('The gateway is stopping.');
-    const key = hashCanonicalJson([program.command, program.args, program.env, program.definition]);
+    const key = hashCanonicalJson([
+      program.command,
+      program.args,
+      program.variables,
+      program.env,
+      program.definition,
+    ]);
     let running = this.#running.get(program.tool);
     if (!running || running.key !== key) {
       void running?.close();
@@ -168,7 +176,7 @@ class RunningProgram {
   }
 
   async #start(): Promise<McpConnection> {
-    const { tool, command, args, env, era, definition } = this.#program;
+    const { tool, command, args, variables, env, era, definition } = this.#program;
     const { dataDir, log, onDefinitionChanged: onSuspect } = this.#options;
     this.#startedAt = Date.now();
     const cwd = await programFolder(dataDir, tool);
@@ -178,7 +186,7 @@ class RunningProgram {
       command,
       args,
       cwd,
-      env: { HOME: cwd, ...env },
+      env: { HOME: cwd, ...variables, ...env },
       era,
       onStderr: (text) => {
         if (lines++ < MAX_STDERR_LINES)

@@ -242,7 +242,7 @@ export const ERRORS = {
     status: 502,
     type: 'provider',
     message: 'The tool failed.',
-    hint: 'Nothing was charged. Try again later, or use another tool.',
+    hint: 'Nothing was charged. If the message names a fault of the input, correct it; otherwise try again later, or use another tool.',
   },
   TOOL_UNAVAILABLE: {
     status: 503,

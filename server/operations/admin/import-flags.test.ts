@@ -18,6 +18,8 @@ describe('the flags of tools import', () => {
     [['--mcp', 'https://u:p@a.test', '--free'], 'must not contain a password'],
     [['--openapi', '/no/such/file', '--free'], 'cannot be read'],
     [[...MCP, '--free', '--secret', 'k:env=PATH'], 'such as PATH'],
+    [[...MCP, '--free', '--env', 'NODE_OPTIONS=--inspect'], 'such as PATH'],
+    [[...MCP, '--free', '--env', 'A=1'], 'only be used with a program'],
     [[...MCP, '--free', '--secret', 'k:header=A,format=none'], 'must contain {}'],
     [
       [...MCP, '--free', '--secret', 'k:header=A,format={},url=javascript:alert(1)'],

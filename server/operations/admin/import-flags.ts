@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ImportedPrice } from '../../catalog/imports/imported-price';
+import { HEADER_NAME } from '../../catalog/imports/openapi-parameters';
 import type { CredentialRequest, ImportRequest, ImportSource } from '../../catalog/imports/plan-import';
 import type { Microusd } from '../../kit/money';
 import { type FlagDefinition, type Flags, parseAmount, UsageError } from './arguments';
@@ -43,8 +44,9 @@ export const IMPORT_FLAGS = {
   secret: {
     value: 'SLOT[:HOW]',
     about:
-      'its credential: NAME:header=Authorization,format=Bearer {} or NAME:env=VARIABLE; NAME alone to use what the OpenAPI document defines; optionally ,title=… ,url=… ,guide=… ,scheme=…',
+      'its credential: NAME:header=Authorization,format=Bearer {} (Basic {base64} for user:password) or NAME:env=VARIABLE; NAME alone to use what the OpenAPI document defines; optionally ,title=… ,url=… ,guide=… ,scheme=…',
   },
+  env: { value: 'NAME=VALUE', about: "a setting in the program's environment, not a secret", many: true },
   'with-secret': { about: "read the platform's own credential from standard input" },
   'allow-private': { about: 'allow the upstream, and nothing else, to be on a private network' },
   yes: { about: 'import the tool' },
@@ -90,6 +92,9 @@ async function parseSource(flags: Flags): Promise<ImportSource> {
   const server = flags.text('server') ?? null;
   if ((mcp === undefined) === (openapi === undefined))
     throw new UsageError('Name what to import with either --mcp or --openapi.');
+  const env = parseVariables(flags);
+  if (Object.keys(env).length > 0 && (mcp === undefined || /^https?:\/\//.test(mcp)))
+    throw new UsageError('--env can only be used with a program.');
   if (mcp === undefined) {
     const where = openapi as string;
     if (server !== null) parseUrl('server', server);
@@ -105,7 +110,19 @@ async function parseSource(flags: Flags): Promise<ImportSource> {
   if (/^https?:\/\//.test(mcp)) return { kind: 'mcp-http', url: parseUrl('mcp', mcp) };
   const [command, ...args] = splitWords(mcp);
   if (command === undefined) throw new UsageError('--mcp: name a URL or a program.');
-  return { kind: 'mcp-stdio', command, args };
+  return { kind: 'mcp-stdio', command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+function parseVariables(flags: Flags): Record<string, string> {
+  const pairs = flags.all('env').map((text): [string, string] => {
+    const [name, value] = parsePair('env', text);
+    if (!isVariable(name))
+      throw new UsageError(
+        `--env ${name}: name a variable, and not one that controls how programs run, such as PATH.`,
+      );
+    return [name, value];
+  });
+  return Object.fromEntries(pairs);
 }
 
 function parseUrl(flag: string, text: string): string {
@@ -191,11 +208,11 @@ function parseSecret(flags: Flags): Omit<CredentialRequest, 'value'> | null {
   const variable = how.get('env');
   if (header !== undefined && variable !== undefined)
     throw new UsageError('--secret: use either header= or env=, not both.');
-  if (header !== undefined && !(/^[A-Za-z0-9-]{1,64}$/.test(header) && format.includes('{}')))
+  if (header !== undefined && !(HEADER_NAME.test(header) && /\{(?:base64)?\}/.test(format)))
     throw new UsageError(
-      '--secret: header= must be a header name, and format= must contain {} in place of the credential.',
+      '--secret: header= must be a header name, and format= must contain {} in place of the credential, or {base64} for a user name and password of HTTP Basic.',
     );
-  if (variable !== undefined && (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(variable) || RESERVED.has(variable)))
+  if (variable !== undefined && !isVariable(variable))
     throw new UsageError(
       '--secret: env= must be a variable name, and not one that controls how programs run, such as PATH.',
     );
@@ -217,9 +234,13 @@ function parseSecret(flags: Flags): Omit<CredentialRequest, 'value'> | null {
 
 const RESERVED = new Set(['PATH', 'HOME', 'NODE_OPTIONS', 'LD_PRELOAD', 'LD_LIBRARY_PATH']);
 
+function isVariable(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) && !RESERVED.has(name);
+}
+
 function parsePair(flag: string, text: string): [string, string] {
   // Upstream names may contain the equals sign, and so may a header's format.
-  const at = flag === 'secret' ? text.indexOf('=') : text.lastIndexOf('=');
+  const at = flag === 'secret' || flag === 'env' ? text.indexOf('=') : text.lastIndexOf('=');
   if (at < 1 || at === text.length - 1) throw new UsageError(`--${flag} ${text}: write it as NAME=VALUE.`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }

@@ -74,7 +74,10 @@ export function showTool(tool: ImportedTool): CommandResult & { json: Record<str
 /** Describes the source of a tool in one line. */
 export function describeSource({ source }: ImportedTool): string {
   if (source.kind === 'mcp-http') return `MCP at ${source.url}`;
-  if (source.kind === 'mcp-stdio') return `MCP by ${[source.command, ...source.args].join(' ')}`;
+  if (source.kind === 'mcp-stdio') {
+    const env = Object.entries(source.env ?? {}).map(([name, value]) => `${name}=${value}`);
+    return `MCP by ${[...env, source.command, ...source.args].join(' ')}`;
+  }
   return `OpenAPI ${source.url ?? 'from a file'}, API at ${source.server}`;
 }
 

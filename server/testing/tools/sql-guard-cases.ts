@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect } from 'vitest';
-import { withDatabase } from '../../tools/data/duckdb.mjs';
+import { withDatabase, withLockedDatabase } from '../../tools/data/duckdb.mjs';
 import { TABLES } from '../../tools/data/legitimate-queries';
 import { runQuery } from '../../tools/data/query-worker.mjs';
 import { SCALAR_FUNCTIONS } from '../../tools/data/sql-functions.mjs';
@@ -25,7 +25,7 @@ export function createTableQuery() {
 
 /** The reason why the guard rejects a statement; null if it admits it. */
 export const getRejection = (sql: string) =>
-  admitSql(sql, ['sales', 'products']).then(
+  withLockedDatabase((connection) => admitSql(connection, sql, ['sales', 'products'])).then(
     () => null,
     (error: Error) => error.message,
   );

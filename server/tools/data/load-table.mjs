@@ -1,5 +1,5 @@
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { getMessage, quoteName, quoteText } from './duckdb.mjs';
+import { createTableFor, getMessage, quoteName, quoteText, withDatabase } from './duckdb.mjs';
 import { detectFormat } from './file-format.mjs';
 import { readCsv } from './read-csv.mjs';
 import { readJson } from './read-json.mjs';
@@ -31,11 +31,45 @@ import { readJson } from './read-json.mjs';
  * @returns {Promise<Dialect>} how the file was read
  * @throws {Refusal} naming the file and, if it is text, the line
  */
-export async function loadTable(connection, source) {
+export function loadTable(connection, source) {
+  return readSource(connection, source, async (query) => {
+    await connection.run(`CREATE TABLE ${quoteName(source.table)} AS ${query}`);
+  });
+}
+
+/**
+ * Loads a whole file into a table of another database, which cannot read files.
+ * @param {import('./duckdb.mjs').Connection} target
+ * @param {Source} source
+ * @returns {Promise<Dialect>} how the file was read
+ * @throws {Refusal} naming the file and, if it is text, the line
+ */
+export function loadTableInto(target, source) {
+  return withDatabase((connection) =>
+    readSource(connection, source, async (query) => {
+      const result = await connection.stream(query);
+      await createTableFor(target, source.table, result);
+      const appender = await target.createAppender(source.table);
+      for (;;) {
+        const chunk = await result.fetchChunk();
+        if (!chunk || chunk.rowCount === 0) break;
+        appender.appendDataChunk(chunk);
+      }
+      appender.closeSync();
+    }),
+  );
+}
+
+/**
+ * @param {import('./duckdb.mjs').Connection} connection
+ * @param {Source} source
+ * @param {(query: string) => Promise<void>} load
+ */
+async function readSource(connection, source, load) {
   const format = source.format ?? (await detectFormat(source));
   try {
     const { query, dialect } = await read(connection, source, format);
-    await connection.run(`CREATE TABLE ${quoteName(source.table)} AS ${query}`);
+    await load(query);
     return dialect;
   } catch (error) {
     if (error instanceof Refusal) throw new Refusal(`${source.filename}: ${error.message}`);

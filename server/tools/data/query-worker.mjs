@@ -1,8 +1,8 @@
 import { StatementType } from '@duckdb/node-api';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
-import { disableExternalAccess, getMessage, quoteName, withDatabase } from './duckdb.mjs';
+import { createTableFor, getMessage, withDatabase, withLockedDatabase } from './duckdb.mjs';
 import { toJsonValue, toRow } from './json-values.mjs';
-import { loadTable } from './load-table.mjs';
+import { loadTableInto } from './load-table.mjs';
 import { admitSql } from './sql-guard.mjs';
 import { uniqueNames } from './table-names.mjs';
 import { writeTable } from './write-table.mjs';
@@ -21,21 +21,19 @@ const RESULT = 'result';
 
 /** @param {Query} query */
 export function runQuery(query) {
-  return refusable(async () => {
-    await admitSql(
-      query.sql,
-      query.sources.map(({ table }) => table),
-    );
-    return await withDatabase((connection) => answer(connection, query));
-  });
+  return refusable(() => withLockedDatabase((connection) => answer(connection, query)));
 }
 
 /** @param {import('./duckdb.mjs').Connection} connection @param {Query} query */
 async function answer(connection, { sources, sql, limit, save }) {
+  await admitSql(
+    connection,
+    sql,
+    sources.map(({ table }) => table),
+  );
   const dialects = [];
   for (const source of sources)
-    dialects.push({ table: source.table, ...(await loadTable(connection, source)) });
-  await disableExternalAccess(connection);
+    dialects.push({ table: source.table, ...(await loadTableInto(connection, source)) });
   const result = await start(connection, sql);
   const names = uniqueNames(result.columnNames());
   const types = result.columnTypes();
@@ -60,7 +58,7 @@ async function answer(connection, { sources, sql, limit, save }) {
       if (!wantsMore(chunk, count)) return count;
     }
   };
-  const count = await (save ? saveAll(columns, save, read) : read((_, soFar) => soFar <= limit));
+  const count = await (save ? saveAll({ result, names }, save, read) : read((_, soFar) => soFar <= limit));
   const total = save || count <= limit ? count : null;
   return { columns, rows, truncated: count > rows.length, total, dialects };
 }
@@ -87,19 +85,16 @@ function refuseSql(error) {
 
 /**
  * Saves the whole result through a second database: it may write files, as it runs no caller's SQL.
- * @param {{ name: string, type: string }[]} columns
+ * @param {{ result: import('@duckdb/node-api').DuckDBResult, names: string[] }} answer
  * @param {import('./write-table.mjs').Target} target
  * @param {(wantsMore: (chunk: import('@duckdb/node-api').DuckDBDataChunk, count: number) =>
  *   boolean) => Promise<number>} read
  * @returns {Promise<number>} rows
  */
-function saveAll(columns, target, read) {
+function saveAll({ result, names }, target, read) {
   return withDatabase(async (connection) => {
-    const fields = columns.map(
-      ({ name, type }) => `${quoteName(name)} ${type === '"NULL"' ? 'VARCHAR' : type}`,
-    );
     try {
-      await connection.run(`CREATE TABLE ${RESULT} (${fields.join(', ')})`);
+      await createTableFor(connection, RESULT, result, names);
     } catch (error) {
       throw new Refusal(
         `sql: the type of a column cannot be saved. Cast the column to text. ${getMessage(error)}`,

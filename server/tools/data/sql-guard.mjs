@@ -1,7 +1,7 @@
 // Checks the syntax tree of a caller's SQL before DuckDB plans it. Planning already calls
 // functions, and some read memory by address or run statements (docs/decisions/0037).
 import { Refusal } from '../../kit/worker-refusal.mjs';
-import { disableExternalAccess, getMessage, openDatabase } from './duckdb.mjs';
+import { getMessage } from './duckdb.mjs';
 import { isKnownForm, isKnownTypeId } from './sql-forms.mjs';
 import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS, TYPES } from './sql-functions.mjs';
 
@@ -9,7 +9,7 @@ import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS, TYPES } from './sql-functions.mjs';
 /** @typedef {Record<string, unknown>} Node an object of the syntax tree */
 
 const MAX_DEPTH = 1_500;
-/** Schema names that refer to the in-memory database of withDatabase. */
+/** Schema names that refer to the in-memory database of withLockedDatabase. */
 const OWN_SCHEMAS = new Set(['', 'main', 'memory']);
 /** Functions whose last argument names types in a text. */
 const TYPED_BY_TEXT = new Set(['from_json', 'from_json_strict', 'json_transform', 'json_transform_strict']);
@@ -19,32 +19,27 @@ const MAX_SHOWN_NAME = 60;
 const SYSTEM_VIEWS =
   "SELECT lower(view_name) FROM duckdb_views() WHERE internal AND schema_name <> 'information_schema'";
 
+/** @type {ReadonlySet<string> | undefined} */
+let systemViews;
+
 /**
  * Refuses SQL other than a single SELECT of allowed syntax, functions, types and tables.
+ * @param {Connection} connection to a locked database without tables, which parses the statement
  * @param {string} sql
  * @param {readonly string[]} tables the caller's own
  * @throws {Refusal}
  */
-export async function admitSql(sql, tables) {
+export async function admitSql(connection, sql, tables) {
   // C strings end at U+0000, so two parsers could read different statements.
   if (sql.includes('\0')) throw new Refusal('sql: contains the character U+0000. Remove it.');
-  parser ??= openParser().catch((error) => {
-    parser = undefined;
-    throw error;
-  });
-  const { connection, views } = await parser;
-  checkStatement(await parse(connection, sql), { tables, views });
+  systemViews ??= await readNames(connection, SYSTEM_VIEWS);
+  checkStatement(await parse(connection, sql), { tables, views: systemViews });
 }
 
-/** @type {ReturnType<typeof openParser> | undefined} */
-let parser;
-
-/** Opens an empty database that only parses statements, for all calls of this process. */
-async function openParser() {
-  const { connection } = await openDatabase();
-  await disableExternalAccess(connection);
-  const views = await connection.runAndReadAll(SYSTEM_VIEWS);
-  return { connection, views: new Set(views.getRows().map(([name]) => String(name))) };
+/** @param {Connection} connection @param {string} query */
+async function readNames(connection, query) {
+  const found = await connection.runAndReadAll(query);
+  return new Set(found.getRows().map(([name]) => String(name)));
 }
 
 /** @param {Connection} connection @param {string} sql */

@@ -18,6 +18,7 @@ const CORPUS = z.object({
           format: z.enum(['json']),
           delimiter: z.string(),
           quote: z.string(),
+          escape: z.string(),
           decimal: z.enum([',']),
           dates: z.enum(['dmy']),
           header: z.boolean(),

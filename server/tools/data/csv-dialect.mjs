@@ -37,11 +37,12 @@ function findLineEnd(bytes, from) {
  * count only without another candidate: they may be decimal. If the caller says that commas are,
  * other commas do so too, and those between digits never.
  * @param {Buffer} head from the first line on
- * @param {{ quote: string, filename: string, decimal?: string | undefined }} options
+ * @param {{ quote: string, filename: string, escape?: string | undefined, decimal?: string |
+ *   undefined }} options
  * @returns {string | null} null for one column
  */
-export function chooseDelimiter(head, { quote, filename, decimal }) {
-  const line = readFirstLine(head.toString('latin1'), quote);
+export function chooseDelimiter(head, { quote, escape: escapeSign = quote, filename, decimal }) {
+  const line = readFirstLine(head.toString('latin1'), quote, escapeSign);
   const isTabbed = /\.(tsv|tab)$/i.test(filename);
   const candidates = isTabbed ? ['\t'] : DELIMITERS;
   const count = (/** @type {string} */ text, /** @type {string} */ sign) => text.split(sign).length - 1;
@@ -60,15 +61,15 @@ export function chooseDelimiter(head, { quote, filename, decimal }) {
  * The first line that is not empty, without its quoted values.
  * @param {string} text
  * @param {string} quote
+ * @param {string} escapeSign
  */
-function readFirstLine(text, quote) {
+function readFirstLine(text, quote, escapeSign) {
   let line = '';
   for (let at = 0, quoted = false; at < text.length; at += 1) {
     const sign = text.charAt(at);
     if (quoted) {
-      if (sign !== quote) continue;
-      if (text.charAt(at + 1) === quote) at += 1;
-      else quoted = false;
+      if ((sign === quote || sign === escapeSign) && text.charAt(at + 1) === quote) at += 1;
+      else if (sign === quote) quoted = false;
     } else if (sign === '\n' || sign === '\r') {
       if (line !== '') return line;
     } else {

@@ -51,6 +51,16 @@ describe('the dialect of a CSV', () => {
     expect((await loadText('a,b\n"x,2\n', { quote: '' })).rows).toEqual([{ a: '"x', b: 2 }]);
   });
 
+  it('has quotes in quoted values as the caller names them', async () => {
+    const text = 'a,b\n"say \\"hi\\", he said",1\n"{\\"a\\":\\"x\\\\ny\\"}",2\n"C:\\temp ""x""",3\n\\,4\n';
+    const { rows, dialect } = await loadText(text, { escape: '\\' });
+    expect(rows.map(({ a }) => a)).toEqual(['say "hi", he said', '{"a":"x\\ny"}', 'C:\\temp "x"', '\\']);
+    expect(dialect.escape).toBe('\\');
+    await expect(loadText(text)).rejects.toThrow(
+      'line 2 has text after a closing quote. Pass escape: "\\\\" if',
+    );
+  });
+
   it('keeps quotes within values, spaces, line breaks and every kind of line end', async () => {
     const rows = [
       { a: '5" disk', b: ' x ' },
@@ -170,7 +180,10 @@ describe('a CSV that cannot be read', () => {
     [{ delimiter: '\n' }, 'delimiter: "\\n" cannot be used'],
     [{ quote: '“' }, 'quote: "“" cannot be used'],
     [{ delimiter: '"' }, 'delimiter, quote: must differ'],
-  ])('is refused for signs that cannot work: %j', async (options, message) => {
+    [{ delimiter: '|', escape: '|' }, 'delimiter, escape: must differ'],
+    [{ escape: '§' }, 'escape: "§" cannot be used'],
+    [{ thousands: '.' }, 'decimal, thousands: must differ'],
+  ])('is refused for signs that cannot work: %j', async (options: object, message) => {
     await expect(loadText('a§b\n', options)).rejects.toThrow(message);
   });
 });

@@ -2,7 +2,7 @@
 // occurs is found here, with its line number.
 import { Refusal } from '../../kit/worker-refusal.mjs';
 
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+const [LINE_FEED, CARRIAGE_RETURN, BACKSLASH] = [10, 13, 0x5c];
 /** A longer record means that a quote was not closed. */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 export const FORM = {
   PLAIN: 0,
   QUOTED: 1,
-  /** Within quotes, with doubled quotes. */
+  /** Within quotes, with escaped quotes. */
   ESCAPED: 2,
 };
 
@@ -33,10 +33,14 @@ export class CsvRecords {
   /** Line breaks seen: 1 for LF, 2 for CRLF, 4 for CR. */
   breaks = 0;
 
-  /** @param {{ delimiter: string | null, quote: string }} dialect `quote` empty for none */
-  constructor({ delimiter, quote }) {
+  /**
+   * @param {{ delimiter: string | null, quote: string, escape?: string | undefined }} dialect
+   *   `quote` empty for none; `escape` of quotes within quotes, besides doubling them
+   */
+  constructor({ delimiter, quote, escape: escapeSign = quote }) {
     this.delimiter = delimiter === null ? -1 : delimiter.charCodeAt(0);
     this.quote = quote === '' ? -1 : quote.charCodeAt(0);
+    this.escape = escapeSign === quote ? -1 : escapeSign.charCodeAt(0);
     for (const byte of [this.delimiter, this.quote, LINE_FEED, CARRIAGE_RETURN])
       if (byte !== undefined && byte >= 0) this.stops[byte] = 1;
   }
@@ -51,6 +55,7 @@ export class CsvRecords {
    */
   next(bytes, from, to, isLast) {
     const { delimiter, quote, starts, ends, forms, stops } = this;
+    const escapeByte = this.escape;
     let count = 0;
     let line = this.lastLine;
     this.line = line + 1;
@@ -70,11 +75,14 @@ export class CsvRecords {
             throw new Refusal(`line ${quotedLine} has a quoted value that is not closed. ${CLOSE}`);
           }
           if (byte === LINE_FEED || (byte === CARRIAGE_RETURN && bytes[at + 1] !== LINE_FEED)) line += 1;
-          if (byte !== quote) continue;
+          if (byte !== quote && byte !== escapeByte) continue;
           if (at + 1 >= to && !isLast) return -1;
-          if (at + 1 >= to || bytes[at + 1] !== quote) break;
-          form = FORM.ESCAPED;
-          at += 1;
+          const after = at + 1 < to ? bytes[at + 1] : -1;
+          if (after === quote || (byte === escapeByte && after === escapeByte)) {
+            form = FORM.ESCAPED;
+            if (byte === escapeByte) this.isPlain = false;
+            at += 1;
+          } else if (byte === quote) break;
         }
         end = at;
         at += 1;
@@ -99,7 +107,9 @@ export class CsvRecords {
       const byte = bytes[at];
       if (byte === delimiter) continue;
       if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN)
-        throw new Refusal(`line ${line + 1} has text after a closing quote. ${CLOSE}`);
+        throw new Refusal(
+          `line ${line + 1} has text after a closing quote. ${bytes[end - 1] === BACKSLASH ? UNESCAPE : CLOSE}`,
+        );
       const next = this.#endLine(bytes, at, to, isLast);
       this.count = count;
       if (next > 0) this.lastLine = line + 1;
@@ -133,8 +143,18 @@ export class CsvRecords {
     const text = Buffer.from(bytes.subarray(this.starts[at], this.ends[at])).toString();
     if (this.forms[at] !== FORM.ESCAPED) return text;
     const quote = String.fromCharCode(this.quote);
-    return text.replaceAll(quote + quote, quote);
+    if (this.escape < 0) return text.replaceAll(quote + quote, quote);
+    const escapeSign = String.fromCharCode(this.escape);
+    let value = '';
+    for (let next = 0; next < text.length; next += 1) {
+      const pair = text.slice(next, next + 2);
+      if (pair === quote + quote || pair === escapeSign + quote || pair === escapeSign + escapeSign)
+        next += 1;
+      value += text.charAt(next);
+    }
+    return value;
   }
 }
 
+const UNESCAPE = 'Pass escape: "\\\\" if a backslash is in front of quotes within values.';
 const CLOSE = 'Write a quote within a quoted value twice, or pass the quote that the file uses.';

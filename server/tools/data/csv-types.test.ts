@@ -75,6 +75,42 @@ describe('numbers of a CSV', () => {
     ]);
     expect((await load(['1.5'], { decimal: ',' })).types).toEqual({ v: 'VARCHAR' });
   });
+
+  it.each([
+    [{ decimal: ',', thousands: '.' }, ['1.234,56', '-12.345.678,5', '7'], [1234.56, -12345678.5, 7]],
+    [{ decimal: ',', thousands: '.' }, ['1.234', '12345'], [1234, 12345]],
+    [{ decimal: ',', thousands: '.' }, ['12.345.678.901.234.567,89'], ['12345678901234567.89']],
+    [
+      { decimal: ',', thousands: ' ' },
+      ['1 234,5', '1\u00a0234', '12\u202f345\u202f678'],
+      [1234.5, 1234, 12345678],
+    ],
+    [{ thousands: "'" }, ["1'234.5", '1’234'], [1234.5, 1234]],
+    [{ thousands: ',' }, ['"1,234.5"', '999'], [1234.5, 999]],
+  ] as const)('%j: %j are %j', async (options, values, expected) => {
+    const text = values.map((value) => `${value};x\n`).join('');
+    const { rows } = await loadText(`v;w\n${text}`, { delimiter: ';', ...options });
+    expect(rows.map(({ v }) => v)).toEqual(expected);
+  });
+
+  it.each([['1.2345'], ['1.23'], ['0.123'], ['1.234', '31.12.2026'], ['1.234.56,7'], ['.123']])(
+    '%j stay text with another grouping',
+    async (...values) => {
+      const { types } = await load(values, { decimal: ',', thousands: '.' });
+      expect(types).toEqual({ v: 'VARCHAR' });
+    },
+  );
+
+  it.each([
+    ['1.234,56', {}, 'Pass decimal: "," and thousands: "."'],
+    ['1.234,56', { decimal: ',' }, 'Pass decimal: "," and thousands: "."'],
+    ['1,234.56', {}, 'Pass thousands: ","'],
+    ['1 234,56', {}, 'Pass thousands: " ", and decimal: ","'],
+    ["1'234.56", {}, 'Pass thousands: "\'"'],
+  ] as const)('explain %s: %j', async (value, options, note) => {
+    const { dialect } = await loadText(`v;w\n${value};x\n`, options);
+    expect(dialect.notes.join()).toContain(note);
+  });
 });
 
 describe('types of a CSV come from the whole file', () => {

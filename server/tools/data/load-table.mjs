@@ -15,10 +15,13 @@ import { readJson } from './read-json.mjs';
  * @property {string | undefined} [encoding] label of the Encoding standard; of CSV and JSON
  * @property {string | undefined} [delimiter] of a CSV; found in the first line if omitted
  * @property {string | undefined} [quote] of a CSV; empty if it has none
+ * @property {string | undefined} [escape] of quotes within quoted values of a CSV; they are doubled
+ *   if omitted
  * @property {boolean | undefined} [header] whether a CSV's first line has column names; found if
  *   omitted
  * @property {number | undefined} [skip_lines] lines in front of a CSV's table
  * @property {'.' | ',' | undefined} [decimal] of a CSV
+ * @property {'.' | ',' | ' ' | "'" | undefined} [thousands] between groups of digits of a CSV
  * @property {import('./value-types.mjs').DateOrder | undefined} [dates] of a CSV
  */
 

@@ -27,8 +27,10 @@ const TIME_FORMATS = ['%H:%M', '%H:%M:%S', '%I:%M %p', '%I:%M:%S %p', '%I:%M%p',
  * @property {string} [encoding]
  * @property {string | null} [delimiter] null for one column
  * @property {string} [quote]
+ * @property {string | undefined} [escape] as the caller says
  * @property {boolean} [header]
  * @property {string} [decimal]
+ * @property {string | undefined} [thousands] as the caller says
  * @property {string} [dates]
  * @property {number} [skipped_lines] lines that are no rows: before the table, and empty ones
  * @property {number} [filled_rows] rows with fewer values than columns
@@ -42,11 +44,13 @@ const TIME_FORMATS = ['%H:%M', '%H:%M:%S', '%I:%M %p', '%I:%M:%S %p', '%I:%M%p',
  */
 export async function readCsv(source) {
   const file = await toUtf8(source, true);
-  const { quote = '"', decimal = '.', dates = 'iso' } = source;
+  const { quote = '"', decimal = '.', thousands, dates = 'iso' } = source;
+  if (decimal === thousands)
+    throw new Refusal('decimal, thousands: must differ. Pass decimal: "," for numbers such as 1.234,56.');
   const start = await findTable(source, file);
   const { delimiter } = start;
-  const records = () => new CsvRecords({ delimiter, quote });
-  const types = new ValueTypes({ decimal, dates });
+  const records = () => new CsvRecords({ delimiter, quote, escape: source.escape });
+  const types = new ValueTypes({ decimal, dates, thousands });
   const survey = new CsvSurvey(types, source.header);
   const scanner = records();
   scanner.lastLine = start.lines;
@@ -75,9 +79,7 @@ export async function readCsv(source) {
     column,
   }));
   const reader = buildReader(path, read, skip, survey, found);
-  const selected = found.flatMap((column, at) =>
-    columns[at]?.isUsed ? [buildColumn(column, { decimal, dates })] : [],
-  );
+  const selected = found.flatMap((column, at) => (columns[at]?.isUsed ? [buildColumn(column, types)] : []));
   return {
     query: `SELECT ${selected.join(', ')} FROM ${reader}`,
     dialect: {
@@ -85,12 +87,14 @@ export async function readCsv(source) {
       encoding: file.encoding,
       delimiter,
       quote,
+      escape: source.escape,
       header: survey.header,
       decimal,
+      thousands,
       dates,
       skipped_lines: survey.skippedLines + start.lines,
       filled_rows: survey.filledRows,
-      notes: [...file.notes, ...survey.notes, ...explainText(found, { decimal, dates })],
+      notes: [...file.notes, ...survey.notes, ...explainText(found, types)],
     },
   };
 }
@@ -109,11 +113,21 @@ async function findTable(source, file) {
   const delimiter =
     source.delimiter ??
     preamble.delimiter ??
-    chooseDelimiter(head.subarray(preamble.offset, bytesRead), { quote, filename, decimal });
-  for (const [field, sign] of Object.entries({ delimiter: delimiter ?? '', quote }))
+    chooseDelimiter(head.subarray(preamble.offset, bytesRead), {
+      quote,
+      escape: source.escape,
+      filename,
+      decimal,
+    });
+  for (const [field, sign] of Object.entries({
+    delimiter: delimiter ?? '',
+    quote,
+    escape: source.escape ?? quote,
+  }))
     if (sign > '\x7f' || sign === '\n' || sign === '\r')
       throw new Refusal(`${field}: ${JSON.stringify(sign)} cannot be used. Pass an ASCII character.`);
   if (delimiter === quote) throw new Refusal('delimiter, quote: must differ.');
+  if (delimiter === source.escape) throw new Refusal('delimiter, escape: must differ.');
   return { offset: file.offset + preamble.offset, lines: preamble.lines, delimiter };
 }
 
@@ -180,16 +194,27 @@ function buildReader(path, { delimiter, quote }, skip, survey, columns) {
   return `read_csv(${[quoteText(path), ...options].join(', ')})`;
 }
 
+const NUMBER = /^(BIGINT|HUGEINT|DOUBLE|DECIMAL)/;
 const DATE_LIKE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}( |T|$)/;
-const DECIMAL_COMMA = /^-?(\d+|\d{1,3}(\.\d{3})+),\d+$/;
+/** What a number is written with, and what says so. */
+const NUMBER_FORMS = /** @type {const} */ ([
+  [/^-?\d+,\d+$/, 'decimal: "," if the comma is decimal'],
+  [/^-?\d{1,3}(\.\d{3})+,\d+$/, 'decimal: "," and thousands: "."'],
+  [/^-?\d{1,3}(,\d{3})+(\.\d+|,\d{3})$/, 'thousands: ","'],
+  [
+    /^-?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d+)?$/,
+    'thousands: " ", and decimal: "," if the comma is decimal',
+  ],
+  [/^-?\d{1,3}(['\u2019]\d{3})+([.,]\d+)?$/, 'thousands: "\'", and decimal: "," if the comma is decimal'],
+]);
 
 /**
  * Says of text columns that look like dates or numbers how to convert them.
  * @param {{ name: string, type: string, column: import('./value-types.mjs').ColumnTypes }[]}
  *   columns
- * @param {{ decimal: string, dates: import('./value-types.mjs').DateOrder }} dialect
+ * @param {ValueTypes} types
  */
-function explainText(columns, { decimal, dates }) {
+function explainText(columns, { dates }) {
   const notes = [];
   for (const { name, type, column } of columns) {
     if (type !== 'VARCHAR' || notes.length === MAX_NOTES) continue;
@@ -199,8 +224,9 @@ function explainText(columns, { decimal, dates }) {
     if (DATE_LIKE.test(example)) {
       const how = dates === 'iso' ? 'Pass dates: dmy or mdy if the order is known, or convert' : 'Convert';
       notes.push(`${values} ${how} it in SQL: strptime(${field}, '%d.%m.%y').`);
-    } else if (decimal === '.' && DECIMAL_COMMA.test(example)) {
-      notes.push(`${values} Pass decimal: "," if the comma is decimal.`);
+    } else {
+      const [, pass] = NUMBER_FORMS.find(([form]) => form.test(example)) ?? [];
+      if (pass) notes.push(`${values} Pass ${pass}.`);
     }
   }
   return notes;
@@ -212,15 +238,16 @@ function explainText(columns, { decimal, dates }) {
  * @param {ValueTypes} types
  */
 function readAs(type, types) {
-  const isConverted = type.startsWith('SLASHED') || (types.hasDecimalComma && /^(DOUBLE|DECIMAL)/.test(type));
+  const isConverted = type.startsWith('SLASHED') || (types.hasForeignNumbers && NUMBER.test(type));
   return isConverted ? 'VARCHAR' : type;
 }
 
 /**
  * @param {{ name: string, type: string }} column
- * @param {{ decimal: string, dates: import('./value-types.mjs').DateOrder }} dialect
+ * @param {ValueTypes} types
  */
-function buildColumn({ name, type }, { decimal, dates }) {
+function buildColumn({ name, type }, types) {
+  const { dates } = types;
   const field = quoteName(name);
   if (type.startsWith('SLASHED') && dates !== 'iso') {
     const isDate = type === 'SLASHED_DATE';
@@ -229,7 +256,6 @@ function buildColumn({ name, type }, { decimal, dates }) {
     const list = formats.map(quoteText).join(', ');
     return `strptime(trim(${field}), [${list}])${isDate ? '::DATE' : ''} AS ${field}`;
   }
-  return decimal === ',' && /^(DOUBLE|DECIMAL)/.test(type)
-    ? `replace(${field}, ',', '.')::${type} AS ${field}`
-    : field;
+  const isForeign = types.hasForeignNumbers && NUMBER.test(type);
+  return isForeign ? `${types.buildNumber(field)}::${type} AS ${field}` : field;
 }

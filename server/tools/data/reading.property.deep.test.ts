@@ -14,16 +14,16 @@ describe('any table written as CSV', () => {
     const table = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { minLength: 1, maxLength: 6 });
     const delimiters = fc.constantFrom(',', ';', '\t', '|');
     const ends = fc.constantFrom('\n', '\r\n', '\r');
-    const form = fc.tuple(delimiters, ends, fc.boolean(), fc.boolean());
+    const form = fc.tuple(delimiters, ends, fc.boolean(), fc.boolean(), fc.constantFrom('"', '\\'));
     await fc.assert(
-      fc.asyncProperty(table, form, async (rows, [delimiter, end, quotesAll, endsLast]) => {
+      fc.asyncProperty(table, form, async (rows, [delimiter, end, quotesAll, endsLast, sign]) => {
         const write = (value: string) =>
           quotesAll || /["\n\r]/.test(value) || value.includes(delimiter)
-            ? `"${value.replaceAll('"', '""')}"`
+            ? `"${value.replaceAll(sign, sign + sign).replaceAll('"', sign === '"' ? '"' : '\\"')}"`
             : value;
         const lines = [['first', 'b', 'c', 'd'], ...rows.map((row) => ['~', ...row])];
         const text = lines.map((line) => line.map(write).join(delimiter)).join(end) + (endsLast ? end : '');
-        const { rows: read, types } = await loadText(text);
+        const { rows: read, types } = await loadText(text, { escape: sign });
         const names = Object.entries(types).slice(1);
         expect(read.map((row) => names.map(([name]) => row[name]))).toEqual(
           rows.map((row) => row.map((value, at) => toExpected(value, names[at]?.[1] ?? ''))),

@@ -38,6 +38,13 @@ export const readingInput = {
     .max(1)
     .optional()
     .describe('Quote around values of a CSV: " by default; empty if the file has none.'),
+  escape: z
+    .string()
+    .length(1)
+    .optional()
+    .describe(
+      'Character in front of a quote within a quoted value of a CSV, such as \\; by default such a quote is written twice.',
+    ),
   header: z
     .boolean()
     .optional()
@@ -51,6 +58,12 @@ export const readingInput = {
     .optional()
     .describe('Lines of a CSV in front of the table, such as a title; 0 by default.'),
   decimal: z.enum(['.', ',']).optional().describe('Decimal separator of the numbers in a CSV: . by default.'),
+  thousands: z
+    .enum(['.', ',', ' ', "'"])
+    .optional()
+    .describe(
+      'Separator between groups of three digits in the numbers of a CSV, as in 1.234,56; none by default.',
+    ),
   dates: z
     .enum(['iso', 'dmy', 'mdy'])
     .optional()
@@ -67,7 +80,9 @@ export const dialectOutput = z
     delimiter: z.string().nullish().describe('Delimiter of a CSV; null if it has one column.'),
     quote: z.string().optional().describe('Quote of a CSV; empty for none.'),
     header: z.boolean().optional().describe('Whether the first line of a CSV was taken as column names.'),
+    escape: z.string().optional().describe('Character in front of quotes within quoted values, if given.'),
     decimal: z.string().optional().describe('Decimal separator of a CSV.'),
+    thousands: z.string().optional().describe('Separator between groups of three digits, if given.'),
     dates: z.string().optional().describe('Order of dates in a CSV besides ISO dates: iso, dmy or mdy.'),
     skipped_lines: z
       .int()

@@ -1,6 +1,7 @@
 // Which SQL types hold a text exactly, found without DuckDB, so that the rules are ours: a column
 // gets a type only if every value of the file is written in it, and none loses a digit.
 import { isSameDecimal } from '../../kit/exact-number.mjs';
+import { quoteText } from './duckdb.mjs';
 
 /** Bits: the types that hold a value. A column's types are the intersection over its values. */
 export const TYPES = {
@@ -31,6 +32,8 @@ const MAX_CHARS = 400;
 const MAX_EXAMPLE_BYTES = 40;
 
 const [PLUS, MINUS, POINT, COMMA, ZERO, NINE, SPACE] = [...'+-.,09 '].map((sign) => sign.charCodeAt(0));
+/** Separators between groups of digits: callers name the first of those that count as one. */
+const GROUP_SIGNS = { '.': '.', ',': ',', ' ': ' \u00a0\u202f', "'": "'\u2019" };
 const DATE_CHARS = 10;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const EXPONENT = 0x65;
@@ -60,10 +63,19 @@ export class ValueTypes {
   integerDigits = 0;
   scale = 0;
 
-  /** @param {{ decimal?: string | undefined, dates?: DateOrder | undefined }} [dialect] */
-  constructor({ decimal = '.', dates = 'iso' } = {}) {
+  /**
+   * @param {{ decimal?: string | undefined, dates?: DateOrder | undefined, thousands?: keyof typeof
+   *   GROUP_SIGNS | undefined }} [dialect]
+   */
+  constructor({ decimal = '.', dates = 'iso', thousands } = {}) {
     this.point = decimal === ',' ? COMMA : POINT;
     this.dates = dates;
+    this.groupSigns = thousands === undefined ? '' : GROUP_SIGNS[thousands];
+    // Values are compared byte by byte.
+    const signs = [...this.groupSigns].map(matchBytes);
+    const groups = `(?:(?:${signs.join('|')})\\d{3})+`;
+    const fraction = `(?:${matchBytes(decimal)}\\d+)?`;
+    this.grouped = signs.length > 0 ? new RegExp(`^-?[1-9]\\d{0,2}${groups}${fraction}$`) : null;
   }
 
   /**
@@ -119,6 +131,12 @@ export class ValueTypes {
 
   /** @param {Buffer} bytes @param {number} start @param {number} end */
   #readTrimmed(bytes, start, end) {
+    if (this.grouped?.test(toText(bytes, start, end))) {
+      const plain = bytes
+        .subarray(start, end)
+        .filter((byte) => isDigit(byte) || byte === MINUS || byte === this.point);
+      return this.readNumber(Buffer.from(plain), 0, plain.length);
+    }
     const first = Number(bytes[start]);
     if (isDigit(first) || first === MINUS || first === this.point) {
       const number = this.readNumber(bytes, start, end);
@@ -129,8 +147,15 @@ export class ValueTypes {
     return readWord(bytes, start, end);
   }
 
-  get hasDecimalComma() {
-    return this.point === COMMA;
+  /** Whether numbers must be rewritten before DuckDB reads them. */
+  get hasForeignNumbers() {
+    return this.point === COMMA || this.groupSigns !== '';
+  }
+
+  /** The SQL for a number whose text is in a field. @param {string} field */
+  buildNumber(field) {
+    const [from, to] = this.point === COMMA ? [`,${this.groupSigns}`, '.'] : [this.groupSigns, ''];
+    return `translate(${field}, ${quoteText(from)}, ${quoteText(to)})`;
   }
 
   /** @param {Buffer} bytes @param {number} start @param {number} end */
@@ -304,6 +329,11 @@ function isTime(time) {
 /** @param {string} zone */
 function isOffset(zone) {
   return zone === 'Z' || /^[+-](0\d|1[0-4])(:?[0-5]\d)?$/.test(zone);
+}
+
+/** A pattern for the UTF-8 bytes of a character. @param {string} sign */
+function matchBytes(sign) {
+  return [...Buffer.from(sign)].map((byte) => `\\x${byte.toString(16)}`).join('');
 }
 
 /** @param {Buffer} bytes @param {number} start @param {number} end */

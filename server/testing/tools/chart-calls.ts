@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { runInWorker } from '../../platform/workers/cpu-pool';
 import { tool } from '../../tools/chart';
 import type * as worker from '../../tools/chart/render-worker.mjs';
+import { openSource } from '../../tools/data/table-file';
 import { acceptOrRefuse } from '../../tools/sdk/accept-refusal';
 import { runSkill } from '../../tools/sdk/skill-harness';
 import type { TestFiles } from '../test-files';
@@ -20,9 +21,9 @@ export function createChartCalls(files: TestFiles) {
     { data, format = 'svg' }: { data?: string; format?: 'svg' | 'png' } = {},
   ): Promise<string> {
     const output = await files.scratch();
-    const rows = data && (await files.open(data, { maxBytes: 1024 * 1024 })).path;
+    const source = data && (await openSource({ file: data, format: 'auto' }, 'data', files));
     const drawing = { output, format, scale: 1, theme: 'light' } as const;
-    const payload = { ...drawing, spec, ...(rows === undefined ? {} : { data: rows }) };
+    const payload = { ...drawing, spec, ...(source ? { data: source } : {}) };
     const { signal } = new AbortController();
     const module = 'server/tools/chart/render-worker.mjs';
     acceptOrRefuse(await runInWorker<typeof worker.renderLast>(module, 'renderLast', payload, { signal }));

@@ -1,20 +1,17 @@
 // Runs in a worker process: Vega takes a second to load, and a spec is an untrusted program.
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Resvg } from '@resvg/resvg-js';
 import * as vega from 'vega';
 import { compile } from 'vega-lite';
-import { decodeText } from '../../kit/decode-text.mjs';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { isCovered, measureWidth, ROBOTO } from '../sdk/roboto.mjs';
 import { guardSpec, removeCompilers } from './guard-spec.mjs';
 import { interpreter } from './interpreter.mjs';
-import { MAX_PIXELS, MAX_ROWS, MAX_SVG_CHARS } from './limits.mjs';
+import { MAX_PIXELS, MAX_SVG_CHARS } from './limits.mjs';
 import { warnOfCutTexts, warnOfMissingGlyphs, warnOfOverflow } from './picture-warnings.mjs';
 import { buildSpec } from './quick-spec.mjs';
 import { buildTheme } from './theme.mjs';
 
-/** No text has other control characters. */
-const BINARY = /(?![\t-\r\u0085])\p{Cc}/u;
 const MAX_WARNINGS = 10;
 const MAX_WARNING_CHARS = 300;
 
@@ -56,22 +53,28 @@ export function renderLast(payload) {
 
 /**
  * Draws a Vega or Vega-Lite spec.
- * @param {Drawing & { spec: Spec, data?: string | undefined }} payload data is the path of a CSV
- *   or JSON file
+ * @param {Drawing & { spec: Spec, data?: import('../data/load-table.mjs').Source | undefined }}
+ *   payload
  */
 export function render({ spec, data, ...drawing }) {
   return refusable(async () => {
     guardSpec(spec);
     /** @type {string[]} */
     const warnings = [];
-    const rows = data === undefined ? undefined : await readRows(await readFile(data), warnings);
+    const read = data && (await (await loadReader()).readRows(data));
+    warnings.push(...(read?.notes ?? []));
     const sized = {
       ...spec,
       ...(drawing.width === undefined ? {} : { width: drawing.width }),
       ...(drawing.height === undefined ? {} : { height: drawing.height }),
     };
-    return await draw(rows ? withData(sized, rows) : sized, drawing, warnings);
+    return await draw(read ? withData(sized, read) : sized, drawing, warnings);
   });
+}
+
+/** DuckDB takes 50 ms to load, and most charts have their rows in the spec. */
+function loadReader() {
+  return import('./read-rows.mjs');
 }
 
 /**
@@ -193,55 +196,18 @@ function collectingLogger(warnings) {
 }
 
 /**
- * @param {Buffer} bytes a CSV (with comma, semicolon or tab) or a JSON array of objects
- * @param {string[]} warnings
- * @returns {Promise<object[]>}
- */
-async function readRows(bytes, warnings) {
-  const { text, charset } = await decodeText(bytes, 'text/csv');
-  if (BINARY.test(text)) throw new Refusal('data: the file is neither valid CSV nor valid JSON.');
-  if (charset === 'windows-1252')
-    warnings.push('data: the file is not UTF-8 and names no charset, so it was read as windows-1252.');
-  let rows;
-  try {
-    const trimmed = text.trimStart();
-    if (trimmed.startsWith('[') || trimmed.startsWith('{')) rows = JSON.parse(trimmed);
-    else rows = vega.read(trimmed, { type: 'dsv', delimiter: detectDelimiter(trimmed), parse: 'auto' });
-  } catch {
-    throw new Refusal('data: the file is neither valid CSV nor valid JSON.');
-  }
-  if (
-    !Array.isArray(rows) ||
-    rows.length === 0 ||
-    rows.some((row) => typeof row !== 'object' || row === null)
-  )
-    throw new Refusal('data: must be a CSV with a header, or a JSON array of objects.');
-  if (rows.length > MAX_ROWS)
-    throw new Refusal(
-      `data: the file has ${rows.length} rows; the limit is ${MAX_ROWS}. Aggregate them first.`,
-    );
-  return rows;
-}
-
-/** Returns the delimiter that occurs most often in the header. @param {string} text */
-function detectDelimiter(text) {
-  const [header = ''] = text.split('\n', 1);
-  return [',', ';', '\t'].reduce((best, candidate) =>
-    header.split(candidate).length > header.split(best).length ? candidate : best,
-  );
-}
-
-/**
  * Puts the rows where the marks of a Vega or Vega-Lite spec read them.
  * @param {Spec} spec
- * @param {object[]} rows
+ * @param {{ rows: object[], times: string[] }} read
  * @returns {Spec}
  */
-function withData(spec, rows) {
+function withData(spec, { rows, times }) {
   const named = { name: 'data', values: rows };
+  // Vega-Lite parses the fields that an encoding uses as times itself.
   if (!Array.isArray(spec.data) && !Array.isArray(spec.marks)) return { ...spec, data: named };
+  const parse = Object.fromEntries(times.map((name) => [name, 'date']));
   const others = (Array.isArray(spec.data) ? spec.data : []).filter((entry) => entry?.name !== 'data');
-  return { ...spec, data: [named, ...others] };
+  return { ...spec, data: [{ ...named, format: { parse } }, ...others] };
 }
 
 /** @param {string} svg @returns {[number, number]} */

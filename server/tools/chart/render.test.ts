@@ -28,6 +28,25 @@ describe('render', () => {
     await expect(render(bars, { data: 'asset_sample_photo' })).rejects.toThrow(/^data: /);
   });
 
+  it('reads a CSV as the data tool does', async () => {
+    const rows = 'code;day;v\n007;31.12.2025;1.234,5\n92055901755477000012;1.2.2026;2\n';
+    const data = await files.add('rows.csv', Buffer.from(rows));
+    const words = { field: 'code', type: 'nominal' };
+    const dots = { mark: 'text', encoding: { y: { ...words, title: null }, text: { field: 'v' } } };
+    const { warnings } = await render(dots, { data });
+    expect(warnings.join()).toMatch(/"day" is text.*Pass dates.*"v" is text.*decimal: "," and thousands/);
+    const x = { field: 'day', type: 'temporal', axis: { format: '%-d %B' } };
+    const read = { ...dots, encoding: { ...dots.encoding, x, text: { field: 'v', format: ',.2f' } } };
+    const reading = { decimal: ',', thousands: '.', dates: 'dmy' };
+    const svg = await renderSvg('render', { spec: read, data, data_options: reading });
+    for (const shown of ['007', '92055901755477000012', '1,234.50', '2.00', '1 February'])
+      expect(svg).toContain(`>${shown}</text>`);
+    const text = { signal: "isNumber(datum.day) ? utcFormat(datum.day, '%Y-%m-%d') : 'text'" };
+    const marks = [{ type: 'text', from: { data: 'data' }, encode: { enter: { text } } }];
+    const drawn = await renderSvg('render', { spec: { marks }, data, data_options: reading });
+    expect(drawn).toContain('>2025-12-31</text>');
+  });
+
   it('reads a file in UTF-16 or windows-1252, and names the charset that it assumed', async () => {
     const utf16 = await files.add('rows', Buffer.from('\uFEFFa,b\nZoë €,1\n', 'utf16le'));
     expect(await drawInSharedWorker(bars, { data: utf16 })).toContain('>Zoë €</text>');
@@ -35,7 +54,7 @@ describe('render', () => {
     const legacy = await files.add('rows', Buffer.from('a;b\nZo\xeb \x80;1\n', 'latin1'));
     expect(await drawInSharedWorker(bars, { data: legacy })).toContain('>Zoë €</text>');
     expect((await render(bars, { data: legacy })).warnings).toEqual([
-      expect.stringContaining('was read as windows-1252'),
+      expect.stringContaining('windows-1252 was assumed'),
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { openSource, readingInput } from '../data/table-file';
 import { defineSkill, perCall } from '../sdk/define-tool';
 import { fileInput } from '../sdk/file-schemas';
 import { runInWorker } from '../sdk/workers';
@@ -16,9 +17,13 @@ const input = z.object({
       'A Vega-Lite or Vega specification. Put rows in data.values or pass them in the data field; nothing is loaded from URLs.',
     ),
   data: fileInput(
-    'Rows for the chart: a CSV with a header or a JSON array of objects, at most 10 MiB and 100,000 rows. They become the data of a Vega-Lite spec, and the data set named "data" of a Vega spec.',
+    'Rows for the chart: a CSV with a header, Parquet or a JSON array of objects, at most 10 MiB and 100,000 rows. They become the data of a Vega-Lite spec, and the data set named "data" of a Vega spec.',
     'text/csv',
   ).optional(),
+  data_options: z
+    .object(readingInput)
+    .optional()
+    .describe('How the file is read, as in data.query: delimiter, decimal, dates and others.'),
   width: side.optional().describe('Width of the plot; overrides the one in the spec.'),
   height: side.optional().describe('Height of the plot; overrides the one in the spec.'),
   background: z
@@ -91,13 +96,16 @@ export const render = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
   ],
   price: perCall(PRICE_MICROUSD),
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 2 },
-  async run({ input: { data, ...request }, files, signal }) {
-    const source = data === undefined ? undefined : await files.open(data, { maxBytes: MAX_DATA_BYTES });
+  async run({ input: { data, data_options: reading, ...request }, files, signal }) {
+    const source =
+      data === undefined
+        ? undefined
+        : await openSource({ file: data, format: 'auto', ...reading }, 'data', files, MAX_DATA_BYTES);
     const path = await files.scratch();
     const answer = await runInWorker<typeof worker.renderLast>(
       MODULE,
       'renderLast',
-      { ...request, data: source?.path, output: path },
+      { ...request, data: source, output: path },
       { signal, timeLimitMs: TIME_LIMIT_MS, isolated: true },
     );
     const { title } = request.spec;

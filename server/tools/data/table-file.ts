@@ -122,8 +122,9 @@ export async function openSource(
   { file, format, ...reading }: Reading,
   table: string,
   files: CallFiles,
+  maxBytes = MAX_FILE_BYTES,
 ): Promise<Source & { sizeBytes: number }> {
-  const { path, filename, sizeBytes } = await files.open(file, { maxBytes: MAX_FILE_BYTES });
+  const { path, filename, sizeBytes } = await files.open(file, { maxBytes });
   const given = format === 'auto' ? undefined : format;
   return { path, filename, sizeBytes, scratch: await files.scratch('csv'), table, format: given, ...reading };
 }

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { findEndlessReference } from './endless-reference';
+import { readSchemaNumbers } from './schema-numbers';
 
 /** Per schema. */
 const MAX_BYTES = 128 * 1024;
@@ -22,9 +23,14 @@ export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSc
   const endless = findEndlessReference(given);
   if (endless !== null)
     return refuse(`refers to itself without an end at ${endless}, so no value could be checked`);
+  const read = readSchemaNumbers(given, what);
+  if (typeof read === 'string')
+    return refuse(
+      `allows the number ${read.slice(0, 40)}, which most programs round, so another one would be sent`,
+    );
   const type = (given as { type?: unknown }).type;
   if (type !== undefined && type !== 'object') return refuse('does not describe an object');
-  const { $id: _id, id: _old, ...schema } = given as Record<string, unknown>;
+  const { $id: _id, id: _old, ...schema } = read as Record<string, unknown>;
   const properties = isRecord(schema.properties) ? schema.properties : {};
   return { ok: true, schema: { ...schema, type: 'object', properties } };
 }

@@ -165,7 +165,7 @@ async function readWantedDocument(
 ): Promise<{ source: Source; reading: SourceSnapshot }> {
   const url = 'url' in wanted ? wanted.url : null;
   try {
-    const document = parseDocument(
+    const document = await parseDocument(
       'url' in wanted ? await readText(runtime, wanted.url, allowPrivate) : wanted.text,
     );
     const server = wanted.server === null ? getServerUrl(document, url) : parseServer(wanted.server);

@@ -1,5 +1,5 @@
 import { SkillError } from '../../core/errors/skill-error';
-import { parseJson } from '../../kit/parse-json';
+import { parseJson, replaceInexactNumbers } from '../../kit/parse-json';
 import { cleanLine, cleanText } from './clean-text';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import { readOperation } from './openapi-operation';
@@ -16,15 +16,15 @@ const MAX_VERSION_CHARS = 40;
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Parses a document.
+ * Parses a document. Numbers that a double cannot hold become text (`readSchemaNumbers`).
  * @throws SkillError with the reason
  */
-export function parseDocument(text: string): Node {
+export async function parseDocument(text: string): Promise<Node> {
   if (text.length > MAX_DOCUMENT_BYTES)
     throw new SkillError(`The document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB.`);
   let document: unknown;
   try {
-    document = parseJson(text);
+    document = parseJson(Buffer.from(await replaceInexactNumbers(Buffer.from(text))).toString());
   } catch (error) {
     if (error instanceof RangeError) throw new SkillError('The document is nested too deeply.');
     const hint = /^\s*(?:#.*\s+)*(?:openapi|swagger|info)\s*:/.test(text)

@@ -41,7 +41,10 @@ export async function readSource(
       case 'openapi':
         if (source.url === null)
           throw new SkillError('The document was imported from a file and cannot be fetched again.');
-        return readDocument(parseDocument(await readText(runtime, source.url, access.allowPrivate)), source);
+        return readDocument(
+          await parseDocument(await readText(runtime, source.url, access.allowPrivate)),
+          source,
+        );
     }
   } catch (error) {
     if (!isSkillError(error)) throw error;

@@ -90,6 +90,23 @@ it('counts a call that spans two months in the new month, and never twice', asyn
   expect((await call(key)).status).toBe(429);
 });
 
+it.each(['day', 'month'])('counts such a call in the old %s for the limit of its key', async (period) => {
+  const { key: manager, accountId } = await personWithCap(10n);
+  const json = { spend_limit: { amount_usd: Number(2n * PROBE_PRICE) / 1e6, period } };
+  const { secret, id } = (await harness.request('POST', '/v1/keys', { key: manager, json })).body;
+  const running = call(secret, 'wait_paid', period);
+  await probe.waitUntilStarted(period);
+  expect(await together(secret, 2)).toEqual([200, 429]);
+  await setClock(month.firstInstant);
+  expect((await call(secret)).status).toBe(200);
+  probe.release(period);
+  expect((await running).status).toBe(200);
+  const read = await harness.request('GET', `/v1/keys/${id}`, { key: manager });
+  expect(read.body.spend_limit.spent_usd).toBe(Number(PROBE_PRICE) / 1e6);
+  expect(await readSpent(accountId)).toMatchObject({ spent: 2n * PROBE_PRICE });
+  expect(await together(secret, 2)).toEqual([200, 429]);
+});
+
 it('leaves the ledger consistent', async () => {
   expect((await reconcile(real.runtime)).differences).toEqual([]);
 });

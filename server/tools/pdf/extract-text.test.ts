@@ -142,3 +142,17 @@ describe('extract_text of a document with scans', () => {
     });
   });
 });
+
+it('names the page of a damaged document that cannot be read', async () => {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    '<</Type/Pages/Parent 2 0 R/Kids[2 0 R]/Count 1>>',
+  ].map((object, at) => `${at + 1} 0 obj${object}endobj`);
+  const text = ['%PDF-1.7', ...objects, 'trailer<</Root 1 0 R>>', ''].join('\n');
+  const file = await files.add('cycle.pdf', Buffer.from(text));
+  const read = (pages: string) => runSkill(tool, 'extract_text', { file, pages }, { files });
+  await expect(read('1-2')).rejects.toThrow('file: page 2 is damaged. Leave it out with pages');
+  expect((await read('1')).output.page_count).toBe(2);
+});

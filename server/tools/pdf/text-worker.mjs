@@ -36,12 +36,7 @@ export function extractText({ input, pages, password, maxChars }) {
     let left = maxChars;
     for (const number of wanted) {
       if (left <= 0) break;
-      const page = await pdf.getPage(number);
-      const annotations = await page.getAnnotations();
-      const { items } = await page.getTextContent();
-      const pieces = items.flatMap((item) => (isText(item) ? [item] : []));
-      const text = joinText(insertValues(pieces, annotations));
-      page.cleanup();
+      const { text, annotations } = await readPage(pdf, number);
       read.push({ page: number, text: cutText(text, left) });
       fields.add(listFields(annotations, number));
       left -= text.length;
@@ -58,6 +53,24 @@ export function extractText({ input, pages, password, maxChars }) {
       form_fields: fields.listed,
     };
   });
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof openForText>>} pdf
+ * @param {number} number
+ */
+async function readPage(pdf, number) {
+  try {
+    const page = await pdf.getPage(number);
+    const annotations = await page.getAnnotations();
+    const { items } = await page.getTextContent();
+    const pieces = items.flatMap((item) => (isText(item) ? [item] : []));
+    const text = joinText(insertValues(pieces, annotations));
+    page.cleanup();
+    return { text, annotations };
+  } catch {
+    throw new Refusal(`file: page ${number} is damaged. Leave it out with pages, or send an intact PDF.`);
+  }
 }
 
 /** Collects the fields of a document, up to a number of characters. */

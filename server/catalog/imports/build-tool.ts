@@ -1,4 +1,5 @@
 import { SkillError } from '../../core/errors/skill-error';
+import { cleanLine } from '../../kit/clean-text';
 import { getOwnValue } from '../../kit/own-value';
 import type { McpEra } from '../../platform/ports/mcp-upstream';
 import type { Ports } from '../../platform/ports/ports';
@@ -10,7 +11,6 @@ import {
   type ToolDefinition,
 } from '../../tools/sdk/define-tool';
 import type { SkillContext } from '../../tools/sdk/skill-context';
-import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import {
   findCallerCredential,

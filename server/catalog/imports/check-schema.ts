@@ -6,6 +6,11 @@ import { readSchemaNumbers } from './schema-numbers';
 const MAX_BYTES = 128 * 1024;
 const MAX_DEPTH = 40;
 const MAX_NODES = 5_000;
+/** Each takes at least two characters. */
+const MAX_ENTRIES = MAX_BYTES / 2;
+
+/** Direction controls and tag characters: a model reads them, a person who approves does not. */
+const HIDING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
 export type CheckedSchema = { ok: true; schema: JsonSchema } | { ok: false; reason: string };
 
@@ -61,6 +66,8 @@ function findEntryProblem(key: string, value: unknown, atRoot: boolean): string 
     return `refers to ${value.slice(0, 80)}, but only references within the document are followed`;
   if (key === '$id' && typeof value === 'string' && !atRoot)
     return 'has a nested $id, which would change the meaning of its references';
+  if (HIDING.test(key) || (typeof value === 'string' && HIDING.test(value)))
+    return 'has characters that hide text or change its direction';
   return typeof value === 'string' && value.includes('\u0000') ? 'contains a NUL character' : null;
 }
 

@@ -1,10 +1,10 @@
 import { SkillError } from '../../core/errors/skill-error';
+import { cleanLine, cleanText } from '../../kit/clean-text';
 import { getOwnValue } from '../../kit/own-value';
 import { hasContent, unwrapBlock } from '../../platform/ports/mcp-result';
 import type { McpResult } from '../../platform/ports/mcp-upstream';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import type { CallFiles, SavedAsset } from '../../tools/sdk/skill-context';
-import { cleanLine, cleanText } from './clean-text';
 import { findReason } from './find-reason';
 
 const MAX_BLOCKS = 200;

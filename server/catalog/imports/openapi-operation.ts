@@ -1,6 +1,6 @@
+import { cleanLine, cleanText, toTitle } from '../../kit/clean-text';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
-import { cleanLine, cleanText, toTitle } from './clean-text';
 import type { FormEncoding, OperationRequest, PinnedSkill } from './definition';
 import { type InputParts, readParameters } from './openapi-parameters';
 import { isNode, type Node, resolveReference, SchemaExtractor, Unusable } from './openapi-schema';

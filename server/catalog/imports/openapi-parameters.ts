@@ -1,4 +1,4 @@
-import { cleanLine, cleanText } from './clean-text';
+import { cleanLine, cleanText } from '../../kit/clean-text';
 import type { ParameterStyle, RequestParameter } from './definition';
 import { isNode, type Node, resolveReference, type SchemaExtractor, Unusable } from './openapi-schema';
 

@@ -1,6 +1,6 @@
 import { SkillError } from '../../core/errors/skill-error';
+import { cleanLine } from '../../kit/clean-text';
 import { canonicalJson } from './canonical-json';
-import { cleanLine } from './clean-text';
 import { isNode, type Node, Unusable } from './openapi-schema';
 
 const MAX_SHOWN_CHARS = 200;

@@ -3,8 +3,8 @@ import { decodeText } from '../../kit/decode-text.mjs';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
 import { parseExactResponse, parseJson, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
+import { cleanLine } from '../../kit/clean-text';
 import type { CallFiles } from '../../tools/sdk/skill-context';
-import { cleanLine } from './clean-text';
 import { findReason } from './find-reason';
 
 /** Twice the limit of an output, because JSON may be indented. */

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { isSkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
+import { cleanLine, toTitle } from '../../kit/clean-text';
 import { chooseSkills, MAX_SKILLS } from './choose-skills';
-import { cleanLine, toTitle } from './clean-text';
 import {
   createDefinition,
   definitionHash,

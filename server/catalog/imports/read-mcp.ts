@@ -1,3 +1,4 @@
+import { cleanLine, cleanText, toTitle } from '../../kit/clean-text';
 import {
   connectMcpHttp,
   connectMcpStdio,
@@ -6,7 +7,6 @@ import {
   type McpListing,
 } from '../../platform/ports/mcp-upstream';
 import { checkSchema } from './check-schema';
-import { cleanLine, cleanText, toTitle } from './clean-text';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import { pinnedFetch, type SendRequest } from './pinned-fetch';
 

@@ -1,6 +1,6 @@
 import { SkillError } from '../../core/errors/skill-error';
+import { cleanLine, cleanText } from '../../kit/clean-text';
 import { parseJson, replaceInexactNumbers } from '../../kit/parse-json';
-import { cleanLine, cleanText } from './clean-text';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
 import { readOperation } from './openapi-operation';
 import { HEADER_NAME } from './openapi-parameters';

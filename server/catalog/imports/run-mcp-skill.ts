@@ -1,7 +1,7 @@
+import { cleanLine } from '../../kit/clean-text';
 import { connectMcpHttp, type McpCall, type McpEra } from '../../platform/ports/mcp-upstream';
 import type { SkillResult } from '../../tools/sdk/define-tool';
 import type { SkillContext } from '../../tools/sdk/skill-context';
-import { cleanLine } from './clean-text';
 import type { PinnedSkill } from './definition';
 import { mcpOutput } from './mcp-output';
 import { joinUrl, pinnedFetch, type SendRequest } from './pinned-fetch';

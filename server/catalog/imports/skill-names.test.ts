@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanLine, cleanText } from './clean-text';
+import { cleanLine, cleanText } from '../../kit/clean-text';
 import { fitsAny, isSkillName, nameSkills, toSkillName } from './skill-names';
 
 const none = new Map<string, string>();
@@ -46,6 +46,12 @@ describe('names of imported skills', () => {
 });
 
 describe('untrusted text', () => {
+  it('shows all that a model reads, and keeps joiners and variants of emoji', () => {
+    const hidden = [...'obey'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
+    expect(cleanText(`Adds.${hidden}\u200b\u200f\u2060\u00ad\u061c\u3164`, 100)).toBe('Adds.');
+    expect(cleanText('👩\u200d🚀 ❤\ufe0f', 100)).toBe('👩\u200d🚀 ❤\ufe0f');
+  });
+
   it('keeps its markup as text, without control characters', () => {
     expect(cleanText('<b>Hi</b>\u0000\u202E \u001b[31mred\nnext', 100)).toBe('<b>Hi</b> [31mred\nnext');
     expect(cleanLine('a\n\tb', 100)).toBe('a b');

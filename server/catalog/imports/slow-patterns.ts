@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors/skill-error';
+import { cleanLine } from '../../kit/clean-text';
 import { runInWorker } from '../../platform/workers/cpu-pool';
-import { cleanLine } from './clean-text';
 import type { PinnedSkill, SkippedSkill } from './definition';
 import type * as worker from './schema-worker.mjs';
 

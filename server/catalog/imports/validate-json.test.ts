@@ -136,6 +136,8 @@ describe('a time limit', () => {
     ).toThrow(TimeLimitError);
     expect(() =>
       withTimeout(LONG_MS, () => {
+    ['a list of numbers', () => ({ enum: Array(200_000).fill(1) }), 'larger than'],
+    ['hidden text', () => ({ description: 'Adds.\u{e0049}\u{e0067}' }), 'hide text'],
         throw new RangeError('x');
       }),
     ).toThrow(RangeError);

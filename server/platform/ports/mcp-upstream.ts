@@ -13,6 +13,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
+import { cleanText } from '../../kit/clean-text';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import { confineImported } from '../confinement/confine-program';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
@@ -283,7 +284,7 @@ function toSkillError(error: unknown): unknown {
     return new SkillError(`The MCP server answered with an error (${status}).`);
   }
   if (error instanceof ProtocolError) {
-    const message = `The MCP server refused the call: ${error.message.slice(0, MAX_MESSAGE_CHARS)}`;
+    const message = `The MCP server refused the call: ${cleanText(error.message, MAX_MESSAGE_CHARS)}`;
     return error.code === ProtocolErrorCode.InvalidParams ? new InputError(message) : new SkillError(message);
   }
   if (!(error instanceof SdkError)) {

@@ -1,7 +1,11 @@
-/** Control characters except tab and line feed, text direction marks, and lone surrogates. */
-const UNWANTED = /[\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]|(?![\t\n])\p{Cc}/gu;
+/**
+ * Control characters and all that shows nothing, such as direction marks and tag characters: models
+ * read them, a person who approves a text does not. Joiners and emoji variants are part of words.
+ */
+const UNWANTED =
+  /(?!\t|\n|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Cleans untrusted text: no control characters, truncated at a character boundary. Pure. */
+/** Cleans untrusted text: no invisible characters, truncated at a character boundary. Pure. */
 export function cleanText(text: unknown, maxChars: number): string {
   if (typeof text !== 'string') return '';
   const clean = text

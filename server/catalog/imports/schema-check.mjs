@@ -15,6 +15,7 @@ import { findAsync } from '../../tools/sdk/async-schema.mjs';
 
 /**
  * @typedef {object} Validators
+ * @property {number} chars the length of the schema's text
  * @property {ValidateFunction} first stops at the first error
  * @property {() => ValidateFunction} all reports all errors; compiled on the first failure
  */
@@ -23,26 +24,66 @@ import { findAsync } from '../../tools/sdk/async-schema.mjs';
 const MAX_REPORTED = 20;
 /** A text that stands for a number may be found only after others are replaced: see `anyOf`. */
 const MAX_ROUNDS = 5;
-/** Larger values report only their first error. */
-const MAX_EXPLAINED_PARTS = 1_000;
+/** Characters of a schema times parts of a value: at most 30 ms, also if every check fails. */
+const MAX_WORK = 100_000;
+/** The same, for finding all errors of a value in a worker. */
+const MAX_EXPLAINED_WORK = 500_000;
+/** Characters of text that take a keyword as long as a part: their length may be counted. */
+const CHARS_PER_PART = 256;
 /** The formats of ajv-formats that take linear time. */
 const FORMATS = /** @type {const} */ (['date', 'date-time', 'time', 'email', 'uri', 'uuid', 'ipv4']);
 /** Drafts before 2019, in which `items` may be a list. All other schemas are read as 2020-12. */
 const OLD_DRAFT = /draft-0[3-7]/;
 /** Keywords that can take more than linear time: patterns, recursion, pairwise comparison. */
 const SLOW_KEYWORDS = /"(pattern|patternProperties|\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)":/;
-/** Characters of a schema's text. */
-const MAX_PLAIN_CHARS = 10_000;
+/** Characters of a schema that compiles quickly, and items of its longest list of schemas. */
+const MAX_PLAIN_CHARS = 4_000;
+const MAX_PLAIN_ALTERNATIVES = 16;
 
-/** Whether small values of this schema take linear time. @param {Schema} schema */
+/**
+ * Whether a schema compiles quickly, and checks a value in linear time.
+ * @param {Schema} schema
+ */
 export function isPlain(schema) {
   const text = JSON.stringify(schema);
-  return text.length <= MAX_PLAIN_CHARS && !SLOW_KEYWORDS.test(text);
+  return text.length <= MAX_PLAIN_CHARS && !SLOW_KEYWORDS.test(text) && !hasManyAlternatives(schema);
 }
 
-/** Whether a value is small, so that all its errors are found quickly. @param {unknown} value */
-export function isSmall(value) {
-  return !hasMoreParts(value, MAX_EXPLAINED_PARTS);
+/**
+ * Whether all errors of a value are found quickly.
+ * @param {number} schemaChars the length of the schema's text
+ * @param {unknown} value
+ */
+export function isQuick(schemaChars, value, work = MAX_WORK) {
+  const most = work / schemaChars;
+  const waiting = [value];
+  for (let parts = 0; waiting.length > 0; parts++) {
+    const next = waiting.pop();
+    if (typeof next === 'string') parts += next.length / CHARS_PER_PART;
+    if (typeof next === 'object' && next !== null)
+      for (const key in next) {
+        if (waiting.length > most) return false;
+        parts += key.length / CHARS_PER_PART;
+        waiting.push(/** @type {Record<string, unknown>} */ (next)[key]);
+      }
+    if (parts > most) return false;
+  }
+  return true;
+}
+
+/** The compiler nests `oneOf`, which takes quadratic time. @param {unknown} root */
+function hasManyAlternatives(root) {
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, value] of Object.entries(next)) {
+      if (/^(all|any|one)Of$/.test(key) && Array.isArray(value) && value.length > MAX_PLAIN_ALTERNATIVES)
+        return true;
+      waiting.push(value);
+    }
+  }
+  return false;
 }
 
 /**
@@ -60,6 +101,7 @@ export function compileSchema(schema) {
   /** @type {ValidateFunction | undefined} */
   let all;
   return {
+    chars: JSON.stringify(rest).length,
     first,
     all: () => {
       all ??= compileWith(isOld, true, rest);
@@ -162,20 +204,20 @@ function setAt(root, path, value) {
 }
 
 /** @param {Validators} validators @param {unknown} value @returns {Problem[]} */
-function explainProblems({ first, all }, value) {
+function explainProblems({ chars, first, all }, value) {
   if (first(value)) return [];
-  const found = [...(first.errors ?? [])];
-  if (isSmall(value)) {
+  let found = first.errors ?? [];
+  if (isQuick(chars, value, MAX_EXPLAINED_WORK)) {
     const every = all();
     every(value);
-    if (every.errors?.length) found.splice(0, found.length, ...every.errors);
+    if (every.errors?.length) found = every.errors;
   }
   /** @type {Map<string, Problem>} */
   const reported = new Map();
   for (const error of found) {
     const problem = { path: getErrorPath(error), message: formatErrorMessage(error) };
-    const key = JSON.stringify(problem);
-    if (reported.size < MAX_REPORTED) reported.set(key, problem);
+    reported.set(JSON.stringify(problem), problem);
+    if (reported.size === MAX_REPORTED) break;
   }
   return [...reported.values()];
 }
@@ -209,19 +251,4 @@ function formatErrorMessage({ keyword, params, message }) {
   }
   const said = (message ?? 'is not valid').slice(0, 200);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
-}
-
-/** Stops counting at the limit. @param {unknown} root @param {number} limit */
-function hasMoreParts(root, limit) {
-  const waiting = [root];
-  for (let parts = 0; waiting.length > 0; parts++) {
-    if (parts > limit) return true;
-    const next = waiting.pop();
-    if (typeof next === 'object' && next !== null) {
-      const values = Object.values(next);
-      if (values.length > limit) return true;
-      waiting.push(...values);
-    }
-  }
-  return false;
 }

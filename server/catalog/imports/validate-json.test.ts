@@ -86,12 +86,34 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
       ),
       { x: 1 },
     ],
+    [
+      'hundreds of alternatives for one long text',
+      buildSchema({ s: { anyOf: Array(240).fill({ minLength: 9e7 }) } }),
+      { s: 'x'.repeat(1_000_000) },
+    ],
+    [
+      'hundreds of alternatives for each item of a list',
+      buildSchema({ l: { items: { anyOf: Array(240).fill({ type: 'number' }) } } }),
+      { l: Array(990).fill('x') },
+    ],
   ])('is stopped by the time limit, and blocks no other call: %s', async (_what, schema, value) => {
     let found: unknown;
     const block = await measureLeastBlock(MAX_BLOCK_MS, 3, async () => {
       found = await Promise.all(Array.from({ length: 3 }, () => problems(schema, value)));
     });
     expect(found).toEqual(Array(3).fill([': Is too large or too deeply nested to validate.']));
+    expect(block).toBeLessThan(MAX_BLOCK_MS);
+  });
+
+  it.each<[string, JsonSchema, unknown]>([
+    ['compiled', buildSchema({ a: { oneOf: Array(900).fill({}) } }), { a: 1 }],
+    [
+      'applied to a long text',
+      buildSchema({ a: { allOf: Array(16).fill({ maxLength: 9e7 }) } }),
+      { a: 'x'.repeat(1_500_000) },
+    ],
+  ])('blocks no other call while it is %s', async (_what, schema, value) => {
+    const block = await measureLeastBlock(MAX_BLOCK_MS, 3, () => problems(schema, value));
     expect(block).toBeLessThan(MAX_BLOCK_MS);
   });
 
@@ -114,6 +136,8 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
     ['a wide one', () => ({ enum: Array.from({ length: 9_000 }, (_, i) => [i]) }), 'more than'],
     ['a deep one', () => JSON.parse(`{"not":${'{"not":'.repeat(100)}{}${'}'.repeat(100)}}`), 'deeper than'],
     ['a text', () => 'no schema', 'is not an object'],
+    ['a list of numbers', () => ({ enum: Array(200_000).fill(1) }), 'larger than'],
+    ['hidden text', () => ({ description: 'Adds.\u{e0049}\u{e0067}' }), 'hide text'],
   ])('%s is refused', (_what, schema, words) => {
     const checked = checkSchema(schema(), 'input');
     expect(checked).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
@@ -136,8 +160,6 @@ describe('a time limit', () => {
     ).toThrow(TimeLimitError);
     expect(() =>
       withTimeout(LONG_MS, () => {
-    ['a list of numbers', () => ({ enum: Array(200_000).fill(1) }), 'larger than'],
-    ['hidden text', () => ({ description: 'Adds.\u{e0049}\u{e0067}' }), 'hide text'],
         throw new RangeError('x');
       }),
     ).toThrow(RangeError);

@@ -9,7 +9,7 @@ import {
   findNumberTexts,
   findProblems,
   isPlain,
-  isSmall,
+  isQuick,
   type Validators,
 } from './schema-check.mjs';
 import type * as worker from './schema-worker.mjs';
@@ -49,12 +49,13 @@ export async function findSchemaProblem(schema: JsonSchema): Promise<string | nu
  */
 export function validateJson(schema: JsonSchema, ignored?: string): JsonValidation {
   const plain = isPlain(schema);
+  const schemaChars = JSON.stringify(schema).length;
   const readChecked = (value: unknown): unknown => {
     if (ignored === undefined || !isObject(value) || !Object.hasOwn(value, ignored)) return value;
     const { [ignored]: _ignored, ...checked } = value;
     return checked;
   };
-  const isInline = (value: unknown) => plain && isSmall(value);
+  const isInline = (value: unknown) => plain && isQuick(schemaChars, value);
   let validators: Validators | undefined;
   return {
     schema: z

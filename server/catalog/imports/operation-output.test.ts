@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { noServices } from '../../tools/sdk/no-services';
+import type { SavedAsset } from '../../tools/sdk/skill-context';
 import { operationOutput } from './operation-output';
 
 const MIB = 1024 * 1024;
@@ -75,4 +79,27 @@ it('decodes JSON of a charset that its header names, and refuses any other that 
 it('does not take a reason in UTF-8 that is cut within a character for another charset', async () => {
   const reason = answerWith(`x${'é'.repeat(40_000)}`, 'text/plain', 1, 400);
   await expect(reason.output()).rejects.toThrow('(400): xéé');
+});
+
+it('sends a file through the disk, so that slow upstreams hold no memory', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'operation-'));
+  const path = join(folder, 'file');
+  const save = vi.fn(async () => ({ asset_id: 'asset_1' }) as SavedAsset);
+  const files = { ...noServices().files, scratch: async () => path, save };
+  const send = async (body: BodyInit | null) => {
+    const response = new Response(body, { headers: { 'content-type': 'application/zip' } });
+    Object.defineProperty(response, 'url', { value: 'https://api.example/x.zip' });
+    return await operationOutput(response, { files });
+  };
+  try {
+    expect(await send('')).toEqual({ status: 200 });
+    expect(await send(Buffer.alloc(MIB, 'a'))).toEqual({ file: { asset_id: 'asset_1' } });
+    expect(save).toHaveBeenCalledExactlyOnceWith(
+      { path },
+      { filename: 'x.zip', contentType: 'application/zip' },
+    );
+    expect((await readFile(path)).byteLength).toBe(MIB);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

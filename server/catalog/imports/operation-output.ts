@@ -1,9 +1,14 @@
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
+import { cleanLine } from '../../kit/clean-text';
 import { decodeText } from '../../kit/decode-text.mjs';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
 import { parseExactResponse, parseJson, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
-import { cleanLine } from '../../kit/clean-text';
+import { createScratchFile } from '../../tools/sdk/scratch-files';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { findReason } from './find-reason';
 
@@ -44,22 +49,38 @@ export async function operationOutput(
   const [media = ''] = type.split(';').map((part) => part.trim());
   const isJson = /[/+]json$/.test(media);
   const isText = isJson || media.startsWith('text/') || media === '' || /[/+]xml$/.test(media);
-  const bytes = await readBody(response, isText ? MAX_TEXT_BYTES : MAX_FILE_BYTES, host);
+  if (!isText) {
+    const file = await saveFile(response, media, services.files);
+    return file ? { file: { ...file } } : { status: response.status };
+  }
+  const bytes = await readText(response, host);
   if (bytes.byteLength === 0) return { status: response.status };
-  if (isJson) return await readJson(await toUtf8(bytes, type), host);
-  if (isText) return await decodeText(bytes, type);
-  const saved = await services.files.save({ bytes }, { filename: getFileName(response), contentType: media });
-  return { file: { ...saved } };
+  return isJson ? await readJson(await toUtf8(bytes, type), host) : await decodeText(bytes, type);
 }
 
-/** Reads a body of at most `maxBytes`. */
-async function readBody(response: Response, maxBytes: number, host: string): Promise<Uint8Array> {
-  const bytes = await readUpTo(response, maxBytes + 1).catch((error) => {
+async function readText(response: Response, host: string): Promise<Uint8Array> {
+  const bytes = await readUpTo(response, MAX_TEXT_BYTES + 1).catch((error) => {
     throw asToolFailure(error);
   });
-  if (bytes.byteLength > maxBytes)
-    throw new SkillError(`${host} returned more than ${maxBytes / 1024 / 1024} MiB.`);
+  if (bytes.byteLength > MAX_TEXT_BYTES)
+    throw new SkillError(`${host} returned more than ${MAX_TEXT_BYTES / 1024 / 1024} MiB.`);
   return bytes;
+}
+
+/**
+ * Saves a body as an asset; null if it is empty. It goes through the disk: an upstream may take as
+ * long for it as a call may run. The request limits its bytes.
+ */
+async function saveFile(response: Response, contentType: string, files: CallFiles) {
+  const { body } = response;
+  if (body === null) return null;
+  const path = await files.scratch();
+  const file = await createScratchFile(path);
+  await pipeline(Readable.fromWeb(body as NodeReadableStream), file).catch((error) => {
+    throw asToolFailure(error);
+  });
+  if ((await stat(path)).size === 0) return null;
+  return await files.save({ path }, { filename: getFileName(response), contentType });
 }
 
 /** Converts JSON of another charset, which only the header may name. */

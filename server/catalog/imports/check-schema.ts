@@ -45,12 +45,16 @@ export function checkSchema(given: unknown, what: 'input' | 'output'): CheckedSc
  */
 function findProblem(root: object): string | null {
   const waiting: { node: object; depth: number; root: boolean }[] = [{ node: root, depth: 1, root: true }];
+  let entries = 0;
   for (let nodes = 0; ; nodes++) {
     const next = waiting.pop();
     if (!next) return null;
     if (nodes > MAX_NODES) return `has more than ${MAX_NODES} parts`;
     if (next.depth > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
-    for (const [key, value] of Object.entries(next.node)) {
+    for (const key in next.node) {
+      entries += 1;
+      if (entries > MAX_ENTRIES) return `is larger than ${MAX_BYTES / 1024} KiB`;
+      const value = (next.node as Record<string, unknown>)[key];
       const problem = findEntryProblem(key, value, next.root);
       if (problem) return problem;
       if (typeof value === 'object' && value !== null)
@@ -62,12 +66,12 @@ function findProblem(root: object): string | null {
 function findEntryProblem(key: string, value: unknown, atRoot: boolean): string | null {
   if (key === '__proto__') return 'has a property named __proto__, which is not allowed';
   if (/[\p{Cc}\p{Cs}]/u.test(key)) return 'has a property name with control characters';
+  if (HIDING.test(key) || (typeof value === 'string' && HIDING.test(value)))
+    return 'has characters that hide text or change its direction';
   if ((key === '$ref' || key === '$dynamicRef') && typeof value === 'string' && !value.startsWith('#'))
     return `refers to ${value.slice(0, 80)}, but only references within the document are followed`;
   if (key === '$id' && typeof value === 'string' && !atRoot)
     return 'has a nested $id, which would change the meaning of its references';
-  if (HIDING.test(key) || (typeof value === 'string' && HIDING.test(value)))
-    return 'has characters that hide text or change its direction';
   return typeof value === 'string' && value.includes('\u0000') ? 'contains a NUL character' : null;
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { renderLinkEmail, toSafeLine } from '../../platform/email/render-link-email';
-import { chooseSkills, findSchemeOfSkills } from './choose-skills';
+import { chooseSkills, findSchemeOfSkills, MAX_SKILLS } from './choose-skills';
 import {
   breaksCallers,
   compareDefinitions,
@@ -87,7 +87,7 @@ async function fetchCurrent(runtime: CheckRuntime, tool: ImportedTool) {
   const chosen = await chooseSkills(reading, presentation, findSchemeOfSkills(definition.skills));
   // Approved skills are compared even if the filters would no longer choose them.
   const approvedSkills = reading.skills.filter(({ upstream }) => pinned.has(upstream));
-  const added = chosen.skills.filter(({ upstream }) => !pinned.has(upstream));
+  const added = chosen.skills.filter(({ upstream }) => !pinned.has(upstream)).slice(0, MAX_SKILLS);
   const now = createDefinition(source, [...approvedSkills, ...added]);
   const differences = compareDefinitions(definition, now);
   const changed = breaksCallers(differences);

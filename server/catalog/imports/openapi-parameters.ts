@@ -32,8 +32,8 @@ const STYLES = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   header: ['simple'],
 } as const satisfies Record<RequestParameter['in'], readonly ParameterStyle[]>;
-/** Levels of `allOf`, `anyOf` and `oneOf` in which an object is looked for. */
-const MAX_COMBINED_DEPTH = 8;
+/** Schemas in `allOf`, `anyOf` and `oneOf` among which an object is searched. */
+const MAX_COMBINED = 100;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 
 /** What a document's operation becomes part of. */
@@ -109,7 +109,7 @@ function readParameter(document: Node, parameter: Node): ReadParameter | string 
   if (style === 'deepObject' && types.every((type) => type === 'array' || type === 'null'))
     return `It takes the list ${shown} in the style deepObject, which OpenAPI does not define.`;
   const reserved = place === 'query' && parameter.allowReserved === true && { allowReserved: true as const };
-  if (style === usual && !mayBeObject(document, schema, 0))
+  if (style === usual && !mayBeObject(document, schema))
     return { name, in: place, explode, ...reserved, schema };
   const isExploded = style === 'form' ? explode : parameter.explode === true;
   return { name, in: place, explode: isExploded, style, ...reserved, schema };
@@ -119,11 +119,15 @@ function isIgnored({ name, in: place }: Node): boolean {
   return place === 'header' && IGNORED_HEADERS.has(String(name).toLowerCase());
 }
 
-function mayBeObject(document: Node, given: unknown, depth: number): boolean {
-  if (!isNode(given) || depth > MAX_COMBINED_DEPTH) return false;
-  const schema = resolveReference(document, given);
-  if ([schema.type].flat().includes('object') || isNode(schema.properties)) return true;
-  return [schema.allOf, schema.anyOf, schema.oneOf].some(
-    (list) => Array.isArray(list) && list.some((item) => mayBeObject(document, item, depth + 1)),
-  );
+/** Visits each schema once: combinations may refer to each other in any number of ways. */
+function mayBeObject(document: Node, given: Node): boolean {
+  const found = new Set([resolveReference(document, given)]);
+  // The set grows while it is read.
+  for (const schema of found) {
+    if ([schema.type].flat().includes('object') || isNode(schema.properties)) return true;
+    for (const list of [schema.allOf, schema.anyOf, schema.oneOf])
+      for (const item of Array.isArray(list) ? list.slice(0, MAX_COMBINED) : [])
+        if (isNode(item) && found.size < MAX_COMBINED) found.add(resolveReference(document, item));
+  }
+  return false;
 }

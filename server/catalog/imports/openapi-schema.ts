@@ -34,6 +34,8 @@ const DROPPED = new Set([
 ]);
 /** `checkSchema` refuses deeper nesting; this limit only protects the stack. */
 const MAX_DEPTH = 60;
+/** `checkSchema` refuses more parts; this limit only protects the event loop. */
+const MAX_PARTS = 5_000;
 
 /** A part of the document that cannot be used; the message has the reason, for the operator. */
 export class Unusable extends Error {}
@@ -77,6 +79,9 @@ export class SchemaExtractor {
   readonly #keys = new Map<string, string>();
   /** Patterns that no regular expression of JSON Schema can express, and that are left out. */
   readonly leftOut = new Set<string>();
+  /** How many references share a key, except for the number at its end. */
+  readonly #sharing = new Map<string, number>();
+  #parts = 0;
 
   /** @param isOld whether the document is OpenAPI 3.0, which has its own schema dialect */
   constructor(document: Node, isOld: boolean) {
@@ -98,6 +103,8 @@ export class SchemaExtractor {
     if (typeof schema === 'boolean') return schema;
     if (!isNode(schema)) throw new Unusable('One of its schemas is not a schema.');
     if (depth > MAX_DEPTH) throw new Unusable('One of its schemas is nested too deeply.');
+    this.#parts += 1;
+    if (this.#parts > MAX_PARTS) throw new Unusable(`Its schemas have more than ${MAX_PARTS} parts.`);
     const made: [string, unknown][] = [];
     for (const [key, value] of Object.entries(schema)) {
       if (DROPPED.has(key) || key.startsWith('x-')) continue;
@@ -143,7 +150,9 @@ export class SchemaExtractor {
     const name = reference.startsWith(SCHEMAS) ? reference.slice(SCHEMAS.length) : reference;
     const clean = name.replace(/[^A-Za-z0-9._-]/g, '_');
     let key = clean;
-    for (let i = 2; this.#definitions.has(key); i++) key = `${clean}_${i}`;
+    let sharing = this.#sharing.get(clean) ?? 1;
+    for (; this.#definitions.has(key); key = `${clean}_${sharing}`) sharing += 1;
+    this.#sharing.set(clean, sharing);
     return key;
   }
 }

@@ -4,6 +4,8 @@ import { canonicalJson } from './canonical-json';
 import { isNode, type Node, Unusable } from './openapi-schema';
 
 const MAX_SHOWN_CHARS = 200;
+/** Also bounds the work of its pattern. */
+const MAX_URL_CHARS = 2_000;
 
 /** Where a tool's requests go: what a document says about servers is compared with it. */
 export interface ServerContext {
@@ -76,6 +78,8 @@ function listServers({ servers }: Node): Node[] {
 /** @throws Unusable if the result is not an http address without a query or user name */
 function resolveServer(server: Node, base: string | null): string {
   const template = typeof server.url === 'string' ? server.url : '/';
+  if (template.length > MAX_URL_CHARS)
+    throw new Unusable(`A server has an address of more than ${MAX_URL_CHARS} characters.`);
   const variables = isNode(server.variables) ? server.variables : {};
   const text = template.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;

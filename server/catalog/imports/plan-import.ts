@@ -169,7 +169,10 @@ async function readWantedDocument(
       'url' in wanted ? await readText(runtime, wanted.url, allowPrivate) : wanted.text,
     );
     const server = wanted.server === null ? getServerUrl(document, url) : parseServer(wanted.server);
-    return { source: { kind: 'openapi', url, server }, reading: readDocument(document, { url, server }) };
+    return {
+      source: { kind: 'openapi', url, server },
+      reading: await readDocument(document, { url, server }),
+    };
   } catch (error) {
     if (!isSkillError(error)) throw error;
     throw new GatewayError('HANDLER_ERROR', { message: error.message, cause: error });

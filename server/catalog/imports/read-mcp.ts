@@ -1,4 +1,5 @@
 import { cleanLine, cleanText, toTitle } from '../../kit/clean-text';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import {
   connectMcpHttp,
   connectMcpStdio,
@@ -8,13 +9,14 @@ import {
 } from '../../platform/ports/mcp-upstream';
 import { checkSchema } from './check-schema';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
+import { DefinitionSize } from './definition-size';
 import { pinnedFetch, type SendRequest } from './pinned-fetch';
 
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_VERSION_CHARS = 40;
-/** Per page of a list. */
-const MAX_LIST_BYTES = 8 * 1024 * 1024;
+/** Per page of a list, which the SDK parses and checks in one go. */
+const MAX_LIST_BYTES = 2 * 1024 * 1024;
 const LIST_MS = 20_000;
 
 /** Reads what an MCP server over HTTP offers now. */
@@ -45,18 +47,24 @@ export async function readMcpStdio(program: {
 
 async function readFrom(connection: McpConnection): Promise<SourceSnapshot> {
   try {
-    return readListing(await connection.list());
+    return await readListing(await connection.list());
   } finally {
     await connection.close();
   }
 }
 
-/** Converts a listing to skills, with the reasons for the tools that cannot be one. Pure. */
-export function readListing({ title, version, description, tools, era }: McpListing): SourceSnapshot {
+/**
+ * Converts a listing to skills, with the reasons for the tools that cannot be one. Lets other work
+ * run between tools.
+ */
+export async function readListing(listing: McpListing): Promise<SourceSnapshot> {
+  const { title, version, description, tools, era } = listing;
   const skills: PinnedSkill[] = [];
   const leftOut: SkippedSkill[] = [];
   const seen = new Set<string>();
+  const size = new DefinitionSize();
   for (const tool of tools) {
+    await yieldToEventLoop();
     const upstream = cleanLine(tool.name, 128);
     const read =
       upstream === tool.name && !seen.has(upstream)
@@ -64,7 +72,10 @@ export function readListing({ title, version, description, tools, era }: McpList
         : 'Its name is not valid or not unique.';
     seen.add(upstream);
     if (typeof read === 'string') leftOut.push({ upstream, reason: read });
-    else skills.push(read);
+    else {
+      size.add(read);
+      skills.push(read);
+    }
   }
   return {
     title: cleanLine(title, MAX_TITLE_CHARS),

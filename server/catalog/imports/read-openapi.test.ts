@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
+import { measureLeastBlock } from '../../testing/measure-block';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { buildAuthHeaders, type Carrier } from './imported';
 import { getServerUrl } from './openapi-servers';
-import { readDocument } from './read-openapi';
+import { parseDocument, readDocument } from './read-openapi';
 import { findSchemaProblem } from './validate-json';
 
 const SERVER = 'https://api.example.com/v1';
 const CONTEXT = { url: 'https://docs.example.com/openapi.json', server: SERVER };
 const get = (operationId: string, more: object = {}) => ({ get: { operationId, responses: {}, ...more } });
-const read = (paths: object, more: object = {}, context: Parameters<typeof readDocument>[1] = CONTEXT) => {
+const read = async (
+  paths: object,
+  more: object = {},
+  context: Parameters<typeof readDocument>[1] = CONTEXT,
+) => {
   const document = { openapi: '3.1.0', servers: [{ url: SERVER }], paths, ...more };
-  const { skills, leftOut, warnings } = readDocument(document, context);
+  const { skills, leftOut, warnings } = await readDocument(document, context);
   return {
     skills: Object.fromEntries(skills.map((skill) => [skill.upstream, skill])),
     reasons: Object.fromEntries(leftOut.map(({ upstream, reason }) => [upstream, reason])),
@@ -22,8 +27,8 @@ const read = (paths: object, more: object = {}, context: Parameters<typeof readD
 describe('an operation with its own server', () => {
   const at = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
 
-  it('is left out if the server is on another origin, with the reason', () => {
-    const { skills, reasons } = read({
+  it('is left out if the server is on another origin, with the reason', async () => {
+    const { skills, reasons } = await read({
       '/a': get('a', at('https://upload.example.com/v1')),
       '/b': { ...get('b'), ...at('https://upload.example.com') },
       '/c': get('c', at('http://api.example.com/v1')),
@@ -41,8 +46,8 @@ describe('an operation with its own server', () => {
     });
   });
 
-  it('is sent to it if the origin is that of the tool', () => {
-    const { skills } = read({
+  it('is sent to it if the origin is that of the tool', async () => {
+    const { skills } = await read({
       '/a': get('a', at('https://api.example.com/v2/')),
       '/b': { ...get('b', at('https://api.example.com/v1')), ...at('https://other.example.com') },
       '/c': get('c', at('https://eu.example.com/v3', 'https://api.example.com/v3')),
@@ -57,10 +62,10 @@ describe('an operation with its own server', () => {
     ]);
   });
 
-  it('uses the defaults of server variables, and is left out if one is missing', () => {
+  it('uses the defaults of server variables, and is left out if one is missing', async () => {
     const variables = { host: { default: 'api' } };
     const url = 'https://{host}.example.com/v5';
-    const { skills, reasons } = read({
+    const { skills, reasons } = await read({
       '/a': get('a', { servers: [{ url, variables }] }),
       '/b': get('b', { servers: [{ url }] }),
     });
@@ -68,9 +73,9 @@ describe('an operation with its own server', () => {
     expect(reasons.b).toContain('variable without a default');
   });
 
-  it('is the tool’s if it repeats the document’s, which the operator may replace', () => {
+  it('is the tool’s if it repeats the document’s, which the operator may replace', async () => {
     const staging = { url: null, server: 'https://staging.example.com' };
-    const { skills, reasons } = read(
+    const { skills, reasons } = await read(
       {
         '/a': get('a', { servers: [{ url: SERVER, description: 'Main' }] }),
         '/b': get('b', at(`${SERVER}/b`)),
@@ -82,8 +87,8 @@ describe('an operation with its own server', () => {
     expect(Object.keys(reasons)).toEqual(['b']);
   });
 
-  it('reads a relative server of a document from a file below the server of the tool', () => {
-    const { skills } = read({ '/a': get('a', at('/v6')) }, {}, { url: null, server: SERVER });
+  it('reads a relative server of a document from a file below the server of the tool', async () => {
+    const { skills } = await read({ '/a': get('a', at('/v6')) }, {}, { url: null, server: SERVER });
     expect(skills.a?.request?.server).toBe('https://api.example.com/v6');
   });
 });
@@ -115,8 +120,8 @@ describe('the server of a document', () => {
 });
 
 describe('a path', () => {
-  it('that is a reference has the operations of its target; another is left out with the reason', () => {
-    const { skills, reasons } = read(
+  it('that is a reference has the operations of its target; another is left out with the reason', async () => {
+    const { skills, reasons } = await read(
       {
         '/a': { $ref: '#/components/pathItems/A' },
         '/b': { $ref: '#/paths/~1c', parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] },
@@ -165,7 +170,7 @@ describe('schemas of a document', () => {
       one: { $ref: `#/components/schemas/${first}` },
       two: { $ref: `#/components/schemas/${second}` },
     };
-    const { skills } = read(
+    const { skills } = await read(
       {
         '/a': {
           post: {
@@ -185,22 +190,22 @@ describe('schemas of a document', () => {
     expect(await findSchemaProblem(input)).toBeNull();
   });
 
-  it('keep the key of their name, so that approved definitions do not change', () => {
-    const { skills } = read(
+  it('keep the key of their name, so that approved definitions do not change', async () => {
+    const { skills } = await read(
       { '/a': post('a', '#/components/schemas/Page«User»') },
       { components: { schemas: { 'Page«User»': { type: 'string' } } } },
     );
     expect(skills.a?.input.$defs).toEqual({ Page_User_: { type: 'string' } });
   });
 
-  it('are left out if they refer to themselves without an end', () => {
+  it('are left out if they refer to themselves without an end', async () => {
     const schemas = {
       Self: { allOf: [{ $ref: '#/components/schemas/Self' }] },
       Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }] },
       Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'object' }] },
       Tree: { properties: { children: { items: { $ref: '#/components/schemas/Tree' } } } },
     };
-    const { skills, reasons } = read(
+    const { skills, reasons } = await read(
       {
         '/a': post('self', '#/components/schemas/Self'),
         '/b': post('pet', '#/components/schemas/Pet'),
@@ -231,9 +236,9 @@ describe('parameters that cannot be sent', () => {
     { name: 'Accept', in: 'header', schema: { type: 'string' } },
   ];
 
-  it('are listed if they are optional', () => {
+  it('are listed if they are optional', async () => {
     const requestBody = { content: { 'text/csv': {} } };
-    const { skills, warnings } = read({
+    const { skills, warnings } = await read({
       '/a': { post: { operationId: 'a', parameters, requestBody, responses: {} } },
     });
     expect(Object.keys(skills.a?.input.properties ?? {})).toEqual(['fine']);
@@ -249,19 +254,19 @@ describe('parameters that cannot be sent', () => {
     ]);
   });
 
-  it('leave the operation out if they are required', () => {
+  it('leave the operation out if they are required', async () => {
     const paths = Object.fromEntries(
       parameters
         .slice(0, 7)
         .map((parameter, i) => [`/${i}`, get(`${i}`, { parameters: [{ ...parameter, required: true }] })]),
     );
-    const { skills, reasons } = read(paths);
+    const { skills, reasons } = await read(paths);
     expect(skills).toEqual({});
     expect(Object.keys(reasons)).toHaveLength(7);
   });
 });
 
-it('stores plain parameters as earlier releases did, so that approved definitions do not change', () => {
+it('stores plain parameters as earlier releases did, so that approved definitions do not change', async () => {
   const schema = { type: 'string' };
   const parameters = [
     { name: 'id', in: 'path', required: true, schema },
@@ -269,7 +274,7 @@ it('stores plain parameters as earlier releases did, so that approved definition
     { name: 'list', in: 'query', style: 'form', explode: false, schema: { type: 'array' } },
     { name: 'X-A', in: 'header', style: 'simple', schema },
   ];
-  const { skills } = read({ '/a/{id}': get('a', { parameters }) });
+  const { skills } = await read({ '/a/{id}': get('a', { parameters }) });
   expect(skills.a?.request).toEqual({
     method: 'GET',
     path: '/a/{id}',
@@ -285,13 +290,13 @@ it('stores plain parameters as earlier releases did, so that approved definition
   });
 });
 
-it('gives each parameter its own property, whatever their names are', () => {
+it('gives each parameter its own property, whatever their names are', async () => {
   const parameters = [
     { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
     { name: 'query_id', in: 'query', schema: { type: 'string' } },
     { name: 'id', in: 'query', schema: { type: 'integer' } },
   ];
-  const { skills } = read({ '/a/{id}': get('a', { parameters }) });
+  const { skills } = await read({ '/a/{id}': get('a', { parameters }) });
   expect(skills.a?.request?.parameters.map(({ property }) => property)).toEqual([
     'id',
     'query_id',
@@ -307,8 +312,11 @@ describe('credentials of a document', () => {
     googleToo: { type: 'oauth2', flows: {} },
     inUrl: { type: 'apiKey', in: 'query', name: 'key' },
   };
-  const schemeOf = (security: object[]) => {
-    const { skills, reasons } = read({ '/a': get('a', { security }) }, { components: { securitySchemes } });
+  const schemeOf = async (security: object[]) => {
+    const { skills, reasons } = await read(
+      { '/a': get('a', { security }) },
+      { components: { securitySchemes } },
+    );
     return skills.a?.request?.scheme ?? reasons.a;
   };
 
@@ -317,15 +325,17 @@ describe('credentials of a document', () => {
     ['a header with an underscore', [{ odd: [] }], 'odd'],
     ['two that are one header', [{ google: [], googleToo: [] }], 'google'],
     ['one of several', [{ inUrl: [] }, { odd: [] }], 'odd'],
-  ])('can be %s', (_, security, expected) => expect(schemeOf(security)).toBe(expected));
+  ])('can be %s', async (_, security, expected) => expect(await schemeOf(security)).toBe(expected));
 
   it.each<[string, object[]]>([
     ['in a URL', [{ inUrl: [] }]],
     ['in two headers', [{ basic: [], odd: [] }]],
-  ])('cannot be %s', (_, security) => expect(schemeOf(security)).toContain('not a single header'));
+  ])('cannot be %s', async (_, security) =>
+    expect(await schemeOf(security)).toContain('not a single header'),
+  );
 
-  it('send the user name and password of HTTP Basic encoded', () => {
-    const { schemes } = readDocument({ openapi: '3.1.0', components: { securitySchemes } }, CONTEXT);
+  it('send the user name and password of HTTP Basic encoded', async () => {
+    const { schemes } = await readDocument({ openapi: '3.1.0', components: { securitySchemes } }, CONTEXT);
     const headers = (key: string) =>
       buildAuthHeaders({ kind: 'header', ...schemes.basic } as Carrier & { kind: 'header' }, key);
     const encoded = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
@@ -334,14 +344,14 @@ describe('credentials of a document', () => {
   });
 });
 
-it('keeps an operation whose pattern is not one of JSON Schema, and names the pattern', () => {
+it('keeps an operation whose pattern is not one of JSON Schema, and names the pattern', async () => {
   const schema = { type: 'string', pattern: '(?i)[a-z]+' };
   const fixable = { type: 'string', pattern: String.raw`^\@[\w-.]+$` };
   const parameters = [
     { name: 'a', in: 'query', schema },
     { name: 'b', in: 'query', schema: fixable },
   ];
-  const { skills, warnings } = read({ '/a': get('a', { parameters }) });
+  const { skills, warnings } = await read({ '/a': get('a', { parameters }) });
   expect(skills.a?.input.properties).toEqual({
     a: { type: 'string' },
     b: { type: 'string', pattern: String.raw`^@[\w\-.]+$` },
@@ -349,4 +359,50 @@ it('keeps an operation whose pattern is not one of JSON Schema, and names the pa
   expect(warnings).toEqual([
     'a: The pattern (?i)[a-z]+ is not one of JSON Schema; only the upstream checks it.',
   ]);
+});
+
+describe('a document of a hostile upstream', () => {
+  const MAX_BLOCK_MS = 50;
+  const properties = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`p${i}`, { not: {} }]));
+  const refers = { $ref: '#/components/schemas/A' };
+  const responses = { 200: { content: { 'application/json': { schema: refers } } } };
+  const repeat = (count: number, item: (i: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${i}`, item(i)]));
+
+  it.each<[string, () => unknown]>([
+    ['a long comment', () => parseDocument(`${'# '.repeat(30)}x`)],
+    ['a path with many brackets', () => read({ [`/${'{'.repeat(20_000)}`]: get('a') })],
+    [
+      'a server with many brackets',
+      () => read({ '/a': get('a', { servers: [{ url: '{'.repeat(20_000) }] }) }),
+    ],
+    [
+      'combinations of a schema with itself',
+      () =>
+        read(
+          { '/a': get('a', { parameters: [{ name: 'q', in: 'query', schema: refers }] }) },
+          { components: { schemas: { A: { allOf: Array(6).fill(refers) } } } },
+        ),
+    ],
+    [
+      'operations that each refer to a large schema',
+      () =>
+        read(
+          repeat(20, (i) => get(`a${i}`, { responses })),
+          { components: { schemas: { A: { properties } } } },
+        ),
+    ],
+  ])('blocks no other call: %s', async (_what, attack) => {
+    const block = await measureLeastBlock(MAX_BLOCK_MS, 2, async () => attack());
+    expect(block).toBeLessThan(MAX_BLOCK_MS);
+  });
+
+  it('is refused if its operations repeat a schema until they take too much memory', async () => {
+    const large = { type: 'object', description: 'x'.repeat(120_000) };
+    const reading = read(
+      repeat(300, (i) => get(`a${i}`, { responses })),
+      { components: { schemas: { A: large } } },
+    );
+    await expect(reading).rejects.toThrow('more than 32 MiB');
+  });
 });

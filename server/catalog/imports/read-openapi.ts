@@ -1,7 +1,9 @@
 import { SkillError } from '../../core/errors/skill-error';
 import { cleanLine, cleanText } from '../../kit/clean-text';
 import { parseJson, replaceInexactNumbers } from '../../kit/parse-json';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import type { PinnedSkill, SkippedSkill, SourceSnapshot } from './definition';
+import { DefinitionSize } from './definition-size';
 import { readOperation } from './openapi-operation';
 import { HEADER_NAME } from './openapi-parameters';
 import { isNode, type Node, resolveReference, Unusable } from './openapi-schema';
@@ -10,9 +12,13 @@ import { findOwnServer, type ServerContext } from './openapi-servers';
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
 const OTHER_METHODS = ['options', 'trace', 'query'] as const;
 const MAX_OPERATIONS = 2_000;
+/** Also bounds the work of patterns on it. */
+const MAX_PATH_CHARS = 2_000;
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_VERSION_CHARS = 40;
+/** Within which a YAML document must begin to be recognised. */
+const MAX_YAML_START_CHARS = 4_096;
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -27,9 +33,7 @@ export async function parseDocument(text: string): Promise<Node> {
     document = parseJson(Buffer.from(await replaceInexactNumbers(Buffer.from(text))).toString());
   } catch (error) {
     if (error instanceof RangeError) throw new SkillError('The document is nested too deeply.');
-    const hint = /^\s*(?:#.*\s+)*(?:openapi|swagger|info)\s*:/.test(text)
-      ? ' It seems to be YAML: convert it to JSON first.'
-      : '';
+    const hint = looksLikeYaml(text) ? ' It seems to be YAML: convert it to JSON first.' : '';
     throw new SkillError(`The document is not JSON.${hint}`);
   }
   if (!isNode(document)) throw new SkillError('The document is not an OpenAPI document.');
@@ -41,19 +45,28 @@ export async function parseDocument(text: string): Promise<Node> {
   return document;
 }
 
+/** Whether the first line that is not a comment begins a YAML document. */
+function looksLikeYaml(text: string): boolean {
+  const lines = text.slice(0, MAX_YAML_START_CHARS).split('\n');
+  const first = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('#'));
+  return /^(openapi|swagger|info) *:/.test(first ?? '');
+}
+
 /**
- * Converts a document's operations to skills, with the reasons for those that cannot be one. Pure;
- * fetches nothing.
+ * Converts a document's operations to skills, with the reasons for those that cannot be one.
+ * Fetches nothing, and lets other work run between operations.
  * @param context where the tool's requests go
  */
-export function readDocument(document: Node, context: ServerContext): SourceSnapshot {
+export async function readDocument(document: Node, context: ServerContext): Promise<SourceSnapshot> {
   const isOld = /^3\.0\./.test(String(document.openapi));
   const schemes = readSchemes(document);
   const skills: PinnedSkill[] = [];
   const warnings: SkippedSkill[] = [];
   const { operations, leftOut } = listOperations(document);
   const seen = new Set<string>();
+  const size = new DefinitionSize();
   for (const operation of operations) {
+    await yieldToEventLoop();
     const { method, path, node, item } = operation;
     const id = cleanLine(node.operationId, 128);
     const upstream = id !== '' && id === node.operationId && !seen.has(id) ? id : `${method} ${path}`;
@@ -62,6 +75,7 @@ export function readDocument(document: Node, context: ServerContext): SourceSnap
       const scheme = findScheme(document, node, schemes);
       const server = findOwnServer(document, [node, item], context);
       const read = readOperation(document, isOld, { ...operation, upstream, scheme, server });
+      size.add(read.skill);
       skills.push(read.skill);
       warnings.push(...read.warnings.map((reason) => ({ upstream, reason })));
     } catch (error) {
@@ -127,6 +141,7 @@ function listOperations(document: Node): { operations: ListedOperation[]; leftOu
 /** Returns the path item, with what it refers to; or the reason for leaving it out. */
 function readPathItem(document: Node, path: string, given: unknown): Node | string {
   if (!path.startsWith('/')) return 'Its path does not start with a slash.';
+  if (path.length > MAX_PATH_CHARS) return `Its path has more than ${MAX_PATH_CHARS} characters.`;
   try {
     const { $ref: _ref, ...own } = isNode(given) ? given : {};
     // What stands next to a reference replaces the same part of its target.

@@ -41,7 +41,7 @@ export async function readSource(
       case 'openapi':
         if (source.url === null)
           throw new SkillError('The document was imported from a file and cannot be fetched again.');
-        return readDocument(
+        return await readDocument(
           await parseDocument(await readText(runtime, source.url, access.allowPrivate)),
           source,
         );

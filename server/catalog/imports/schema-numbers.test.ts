@@ -12,7 +12,7 @@ async function readOperation(schema: string, place: 'input' | 'output' = 'input'
     place === 'input' ? `"requestBody":{${content}},"responses":{}` : `"responses":{"200":{${content}}}`;
   const text = `{"openapi":"3.1.0","paths":{"/a":{"post":{"operationId":"save",${body}}}}}`;
   const server = 'https://a.test';
-  const { skills, leftOut } = readDocument(await parseDocument(text), { url: null, server });
+  const { skills, leftOut } = await readDocument(await parseDocument(text), { url: null, server });
   const { id } = (skills[0]?.[place]?.properties ?? {}) as { id?: unknown };
   return { id, reason: leftOut[0]?.reason };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const events = { onStderr: ignore, onClose: ignore, onToolsChanged: ignore };
   const connection = await connectMcpStdio({ command, args, cwd: dataDir, env: {}, era: null, ...events });
   const source: Source = { kind: 'mcp-stdio', command, args };
-  const definition = createDefinition(source, readListing(await connection.list()).skills);
+  const definition = createDefinition(source, (await readListing(await connection.list())).skills);
   await connection.close();
   program = { tool: 'everything', command, args, variables: {}, env: {}, era: null, definition };
   programs = new StdioPrograms({ dataDir, log: createLogger(ignore), onDefinitionChanged: ignore });

@@ -201,9 +201,8 @@ class RunningProgram {
       onToolsChanged: () => onSuspect(tool),
     });
     const pinned = new Set(definition.skills.map(({ upstream }) => upstream));
-    const offered = readListing(await connection.list()).skills.filter(({ upstream }) =>
-      pinned.has(upstream),
-    );
+    const { skills } = await readListing(await connection.list());
+    const offered = skills.filter(({ upstream }) => pinned.has(upstream));
     if (!breaksCallers(compareDefinitions(definition, createDefinition(definition.source, offered))))
       return connection;
     await connection.close();

@@ -28,6 +28,8 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
  */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
+/** Larger answers are written in pieces of this size. */
+const PIECE_BYTES = 256 * 1024;
 /** Closes a connection that reads nothing for this long: its buffered answer holds megabytes. */
 const UNREAD_MS = 120_000;
 
@@ -71,6 +73,10 @@ export function nodeAdapter(
       if (res.destroyed) return;
       res.writeHead(status, headers);
       if (req.method === 'HEAD' || body === null) res.end();
+      else if (Number(headers['Content-Length']) > PIECE_BYTES)
+        void sendPieces(res, Buffer.from(body), (left) => unread?.check(req, res, left))
+          .then(() => res.end())
+          .catch(() => res.destroy());
       // A string, because Node sends it in one write with the headers.
       else if (typeof body === 'string') res.end(body, 'utf8');
       else res.end(body);
@@ -84,6 +90,34 @@ export function nodeAdapter(
       res.destroy();
     });
   };
+}
+
+/**
+ * Writes at the client's pace, so that each piece shows that the client reads.
+ * @param written called with the bytes that are left, before it waits
+ */
+async function sendPieces(
+  res: ServerResponse,
+  bytes: Uint8Array,
+  written: (left: number) => void,
+): Promise<void> {
+  for (let at = 0; at < bytes.byteLength && !res.destroyed; at += PIECE_BYTES) {
+    if (res.write(bytes.subarray(at, at + PIECE_BYTES))) continue;
+    written(bytes.byteLength - at);
+    await waitUntilRead(res);
+  }
+}
+
+/** Resolves when the client has read what was written, or has left. */
+function waitUntilRead(res: ServerResponse): Promise<void> {
+  if (res.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
 }
 
 /**

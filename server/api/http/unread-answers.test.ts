@@ -63,7 +63,7 @@ const connections = (server: Server) =>
   );
 
 it('keeps the memory for fifty clients that never read within the limit of their network', async () => {
-  const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
+  const unread = new UnreadAnswers({ graceMs: 0, networkBytes: 20 * MIB });
   const { server, port, answered } = await serve(unread);
   for (let n = 0; n < 50; n += 1) ask(port);
   await expect.poll(answered).toBe(50);
@@ -73,6 +73,20 @@ it('keeps the memory for fifty clients that never read within the limit of their
   // Meanwhile, a client that reads gets the full response.
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect((await response.arrayBuffer()).byteLength).toBe(BODY.byteLength);
+});
+
+it('closes no client that reads, however many answers are written at once', async () => {
+  const { port } = await serve(new UnreadAnswers({ graceMs: 600_000, networkBytes: 5 * MIB }));
+  const read = async () => (await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).byteLength;
+  expect(await Promise.all(Array.from({ length: 6 }, read))).toEqual(Array(6).fill(BODY.byteLength));
+});
+
+it('closes clients that do not read once they have had time to', async () => {
+  const unread = new UnreadAnswers({ graceMs: 100, networkBytes: 5 * MIB });
+  const { server, port, answered } = await serve(unread);
+  for (let n = 0; n < 6; n += 1) ask(port);
+  await expect.poll(answered).toBe(6);
+  await expect.poll(() => connections(server)).toBeLessThanOrEqual(1);
 });
 
 it('listens once to an answer that waits for its client many times', async () => {
@@ -98,7 +112,7 @@ it('listens once to an answer that waits for its client many times', async () =>
 });
 
 it('counts answers queued behind an unread one', async () => {
-  const unread = new UnreadAnswers({ networkBytes: 20 * MIB });
+  const unread = new UnreadAnswers({ graceMs: 0, networkBytes: 20 * MIB });
   const { server, port } = await serve(unread);
   ask(port, 200);
   await expect.poll(() => connections(server)).toBe(0);
@@ -107,7 +121,7 @@ it('counts answers queued behind an unread one', async () => {
 });
 
 it('counts an answer that a compressor buffers, although the socket shows little of it', async () => {
-  const unread = new UnreadAnswers({ networkBytes: 3 * MIB });
+  const unread = new UnreadAnswers({ graceMs: 0, networkBytes: 3 * MIB });
   const noise = Buffer.from(Array.from({ length: 8 * MIB }, () => Math.floor(Math.random() * 256)));
   const server = createTestServer((req, res) => {
     unread.watch(req, res);
@@ -160,7 +174,7 @@ async function closesOnlyTheStalled(stallMs: number): Promise<boolean> {
 }
 
 it('cuts off a single answer larger than the limit of its network', async () => {
-  const { server, port } = await serve(new UnreadAnswers({ networkBytes: MIB }));
+  const { server, port } = await serve(new UnreadAnswers({ graceMs: 0, networkBytes: MIB }));
   ask(port);
   await expect.poll(() => connections(server)).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { guarded } from '../../kit/guarded';
 import { getClientNetwork } from './client-network';
 
 const MIB = 1024 * 1024;
@@ -9,12 +10,15 @@ interface UnreadBounds {
   totalBytes: number;
   /** Closes a connection that reads nothing of its answer for this long. */
   stallMs: number;
+  /** A client that made progress within this time is reading: only the total limit applies. */
+  graceMs: number;
 }
 
 const BOUNDS: UnreadBounds = {
   networkBytes: 32 * MIB,
   totalBytes: 256 * MIB,
   stallMs: 60_000,
+  graceMs: 5_000,
 };
 
 /**
@@ -26,12 +30,15 @@ const PAGE_BYTES = MIB;
 interface Waiting {
   readonly network: string;
   readonly socket: IncomingMessage['socket'];
+  /** Of the first write, or of the first one after the client had read everything. */
+  readonly since: number;
   bytes: number;
 }
 
 /**
  * Limits the memory held for clients that do not read their answers, per client network and in
- * total. Over a limit, the connection that has read nothing for longest is closed.
+ * total. Over a limit, the connection that has read nothing for longest is closed. Answers that are
+ * written at once to clients that read are not a reason to close one of them.
  */
 export class UnreadAnswers {
   readonly #bounds: UnreadBounds;
@@ -46,6 +53,7 @@ export class UnreadAnswers {
   readonly #followed = new WeakSet<ServerResponse>();
   readonly #networks = new Map<string, number>();
   #total = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   /** @param bounds overrides the defaults in tests */
   constructor(bounds: Partial<UnreadBounds> = {}) {
@@ -93,7 +101,7 @@ export class UnreadAnswers {
 
   #enter(req: IncomingMessage, res: ServerResponse, bytes: number): Waiting {
     const network = getClientNetwork(req, this.trustedProxyHops);
-    const waiting = { network, socket: req.socket, bytes };
+    const waiting = { network, socket: req.socket, since: performance.now(), bytes };
     this.#waiting.set(res, waiting);
     this.#count(network, bytes);
     this.#follow(req, res);
@@ -126,16 +134,40 @@ export class UnreadAnswers {
   }
 
   #makeRoom(network: string): void {
-    while ((this.#networks.get(network) ?? 0) > this.#bounds.networkBytes) this.#closeOldest(network);
-    while (this.#total > this.#bounds.totalBytes) this.#closeOldest(null);
+    while (this.#isOver(network)) if (!this.#closeOldest(network, this.#bounds.graceMs)) break;
+    while (this.#total > this.#bounds.totalBytes) this.#closeOldest(this.#findLargest(), 0);
+    if (this.#isOver(network)) this.#makeRoomLater();
   }
 
-  #closeOldest(network: string | null): void {
+  #isOver(network: string): boolean {
+    return (this.#networks.get(network) ?? 0) > this.#bounds.networkBytes;
+  }
+
+  #makeRoomLater(): void {
+    const makeRoom = () => {
+      this.#timer = undefined;
+      for (const network of [...this.#networks.keys()]) this.#makeRoom(network);
+    };
+    this.#timer ??= setTimeout(guarded(makeRoom), this.#bounds.graceMs).unref();
+  }
+
+  /** Other networks do not pay for the one that holds most. */
+  #findLargest(): string {
+    let largest = '';
+    for (const [network, bytes] of this.#networks)
+      if (bytes > (this.#networks.get(largest) ?? 0)) largest = network;
+    return largest;
+  }
+
+  /** @returns false if none of the network has waited this long */
+  #closeOldest(network: string, leastMs: number): boolean {
     for (const [res, waiting] of this.#waiting) {
-      if (network !== null && waiting.network !== network) continue;
+      if (waiting.network !== network) continue;
+      if (performance.now() - waiting.since < leastMs) return false;
       this.#leave(res);
       waiting.socket.destroy();
-      return;
+      return true;
     }
+    return false;
   }
 }

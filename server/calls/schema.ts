@@ -98,6 +98,7 @@ export const quoteSchema = z
 
 export const dryRunResultSchema = z
   .looseObject({
+    status: z.literal('dry_run').describe('No result of a call has this status.'),
     valid: z.boolean(),
     input_valid: z.boolean(),
     input_errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),

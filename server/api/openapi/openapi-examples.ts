@@ -236,6 +236,7 @@ export const RESPONSE_EXAMPLES: Record<string, Examples> = {
     dry_run: {
       summary: 'A dry run',
       value: {
+        status: 'dry_run',
         valid: true,
         input_valid: true,
         input_errors: [],

@@ -66,6 +66,7 @@ export async function dryRunCall(request: KeyContext, call: CallInput): Promise<
   );
   const canRun = prepared.ok && credentialsOk && outage === null && claim === null;
   return {
+    status: 'dry_run',
     valid: canRun && sufficient && withinMaxCost && remaining > 0,
     input_valid: prepared.ok,
     input_errors: prepared.ok

@@ -1279,6 +1279,11 @@ export interface components {
         };
         /** @description The response to a call with dry_run: true. */
         DryRunResult: {
+            /**
+             * @description No result of a call has this status.
+             * @constant
+             */
+            status: "dry_run";
             valid: boolean;
             input_valid: boolean;
             input_errors: {

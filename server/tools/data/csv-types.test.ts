@@ -188,6 +188,8 @@ describe('dates of a CSV', () => {
   });
 
   it('in another form are explained', async () => {
+    const years = await loadText('day;n\n2025/12/31;1\n');
+    expect(years.dialect.notes.join()).toContain(`Convert it in SQL: strptime("day", '%Y/%m/%d').`);
     const { dialect } = await loadText('day;n\n31.12.25;1\n');
     expect(dialect.notes.join()).toMatch(
       /"day" is text, with values such as 31\.12\.25\. Pass dates: dmy or mdy/,

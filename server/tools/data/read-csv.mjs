@@ -222,8 +222,14 @@ function explainText(columns, { dates }) {
     const field = quoteName(name.slice(0, MAX_NAME_CHARS));
     const values = `Column ${field} is text, with values such as ${example}.`;
     if (DATE_LIKE.test(example)) {
-      const how = dates === 'iso' ? 'Pass dates: dmy or mdy if the order is known, or convert' : 'Convert';
-      notes.push(`${values} ${how} it in SQL: strptime(${field}, '%d.%m.%y').`);
+      const hasYearFirst = /^\d{4}/.test(example);
+      const how =
+        dates === 'iso' && !hasYearFirst
+          ? 'Pass dates: dmy or mdy if the order is known, or convert'
+          : 'Convert';
+      notes.push(
+        `${values} ${how} it in SQL: strptime(${field}, '${hasYearFirst ? '%Y/%m/%d' : '%d.%m.%y'}').`,
+      );
     } else {
       const [, pass] = NUMBER_FORMS.find(([form]) => form.test(example)) ?? [];
       if (pass) notes.push(`${values} Pass ${pass}.`);

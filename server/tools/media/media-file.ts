@@ -15,6 +15,17 @@ const MAX_STREAMS = 16;
 const DECODER_THREADS = 2;
 const MAX_SHOWN_CHARS = 200;
 
+/**
+ * A stream, such as `Stream #0:1[0x2](und): Audio: aac`. Bounded, because ffmpeg prints names that
+ * the file chooses, too.
+ */
+const STREAM = /^ {2,4}Stream #0:\d{1,3}(?:[[(].{0,100}?)?: (Video|Audio): (.*)$/gm;
+
+/** Returns the streams that ffmpeg lists, each with its kind and facts. Pure. */
+export function listStreams(stderr: string): RegExpExecArray[] {
+  return [...stderr.matchAll(STREAM)];
+}
+
 /** Longest piece of media processed in one call. */
 export const MAX_SECONDS = 600;
 
@@ -95,8 +106,7 @@ async function probe(args: readonly string[], signal: AbortSignal) {
   const { stderr } = await runFfmpeg(args, { signal });
   if (/exceeds max_streams/.test(stderr))
     throw new InputError(`file: there are more than ${MAX_STREAMS} streams. Send only the streams you need.`);
-  // Metadata, which can be forged, is indented further.
-  const streams = [...stderr.matchAll(/^ {2,4}Stream #0:\d+.*?: (Video|Audio): (.*)$/gm)];
+  const streams = listStreams(stderr);
   if (streams.length === 0) throw new InputError(`file: the media cannot be read. ${shortReason(stderr)}`);
   const video = streams.find(([, kind, facts]) => kind === 'Video' && !facts?.includes('attached pic'))?.[2];
   const size = /, (\d{1,5})x(\d{1,5})/.exec(video ?? '');

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { SkillError } from '../../core/errors/skill-error';
 import { noServices } from '../../tools/sdk/no-services';
 import type { SavedAsset } from '../../tools/sdk/skill-context';
 import { operationOutput } from './operation-output';
@@ -25,7 +26,7 @@ function answerWith(text: string | Buffer, type = 'application/json', times = 1,
   );
   const response = new Response(body, { status, headers: { 'content-type': type } });
   Object.defineProperty(response, 'url', { value: 'https://api.example/x' });
-  return { read, output: () => operationOutput(response, noServices()) };
+  return { read, response, output: () => operationOutput(response, noServices()) };
 }
 
 it('rejects a response with millions of values without parsing it', async () => {
@@ -81,7 +82,7 @@ it('does not take a reason in UTF-8 that is cut within a character for another c
   await expect(reason.output()).rejects.toThrow('(400): xéé');
 });
 
-it('sends a file through the disk, so that slow upstreams hold no memory', async () => {
+it('sends a file through the disk, so that slow upstreams hold no memory, and no more than fits', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'operation-'));
   const path = join(folder, 'file');
   const save = vi.fn(async () => ({ asset_id: 'asset_1' }) as SavedAsset);
@@ -99,6 +100,10 @@ it('sends a file through the disk, so that slow upstreams hold no memory', async
       { filename: 'x.zip', contentType: 'application/zip' },
     );
     expect((await readFile(path)).byteLength).toBe(MIB);
+    files.ensureRoom = () => Promise.reject(new SkillError('Your files are full.'));
+    const { read, response } = answerWith(Buffer.alloc(MIB), 'application/zip', 64);
+    await expect(operationOutput(response, { files })).rejects.toThrow('Your files are full.');
+    expect(read.bytes).toBeLessThan(8 * MIB);
   } finally {
     await rm(folder, { recursive: true });
   }

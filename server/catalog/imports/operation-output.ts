@@ -5,6 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
 import { cleanLine } from '../../kit/clean-text';
 import { decodeText } from '../../kit/decode-text.mjs';
+import { withErrorListener } from '../../kit/error-listener';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
 import { parseExactResponse, parseJson, RESPONSE_LIMITS } from '../../kit/parse-json';
 import { readUpTo } from '../../kit/read-up-to';
@@ -18,6 +19,8 @@ const MAX_REASON_CHARS = 300;
 /** Statuses that blame the input rather than the upstream. */
 const INPUT_ERROR_STATUSES: ReadonlySet<number> = new Set([400, 404, 409, 410, 413, 422]);
 const MAX_REASON_BYTES = 64 * 1024;
+/** How often the quota is checked while a file arrives. */
+const QUOTA_STEP_BYTES = 4 * 1024 * 1024;
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** The output schema of an operation without one in its document. */
@@ -76,11 +79,34 @@ async function saveFile(response: Response, contentType: string, files: CallFile
   if (body === null) return null;
   const path = await files.scratch();
   const file = await createScratchFile(path);
-  await pipeline(Readable.fromWeb(body as NodeReadableStream), file).catch((error) => {
-    throw asToolFailure(error);
-  });
+  await pipeline(readWithinQuota(body, files), file);
   if ((await stat(path)).size === 0) return null;
   return await files.save({ path }, { filename: getFileName(response), contentType });
+}
+
+/** Stops soon after a file exceeds the quota of its account: it would be refused anyway. */
+async function* readWithinQuota(body: ReadableStream<Uint8Array>, files: CallFiles) {
+  const source = withErrorListener(Readable.fromWeb(body as NodeReadableStream));
+  const chunks = source.iterator();
+  const readNext = () =>
+    chunks.next().catch((error) => {
+      throw asToolFailure(error);
+    });
+  let unchecked = 0;
+  let size = 0;
+  try {
+    for (let next = await readNext(); !next.done; next = await readNext()) {
+      size += next.value.byteLength;
+      unchecked += next.value.byteLength;
+      if (unchecked >= QUOTA_STEP_BYTES) {
+        await files.ensureRoom(size);
+        unchecked = 0;
+      }
+      yield next.value;
+    }
+  } finally {
+    source.destroy();
+  }
 }
 
 /** Converts JSON of another charset, which only the header may name. */

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { Refusal, refusable } from '../../kit/worker-refusal.mjs';
 import { copyPages } from './copy-pages.mjs';
+import './decrypted-strings.mjs';
 import { MAX_PAGES, MAX_PARTS } from './limits.mjs';
 import { listMissingFonts } from './missing-fonts.mjs';
 import { writeBookmarks } from './outline-copy.mjs';

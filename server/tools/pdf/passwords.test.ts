@@ -1,4 +1,11 @@
-import { PDFDocument, type SecurityOptions } from '@cantoo/pdf-lib';
+import {
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFString,
+  type SecurityOptions,
+} from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { createFilesForTests } from '../../testing/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
@@ -74,4 +81,32 @@ describe.each(SKILLS)('%s', (skill) => {
     const file = await addEncrypted({ userPassword: 'ﬁne e\u0301' });
     expect(await open(skill, file, 'ﬁne e\u0301')).toBeTypeOf('object');
   });
+});
+
+it('merge keeps literal strings of an encrypted document', async () => {
+  const note = 'C:\\new) and (open';
+  const literal = (text: string) => `(${text.replace(/[\\()]/g, '\\$&').replaceAll('\r', '\\r')})`;
+  const readNote = (document: PDFDocument) => {
+    const [found] = document.getPage(0).node.Annots()?.asArray() ?? [];
+    return document.context.lookup(found, PDFDict).lookup(PDFName.of('Contents'), PDFString, PDFHexString);
+  };
+  const document = await PDFDocument.create();
+  const annotation = {
+    Type: 'Annot',
+    Subtype: 'Text',
+    Rect: [0, 0, 9, 9],
+    Contents: PDFHexString.fromText(note),
+  };
+  const page = document.addPage([200, 100]);
+  page.node.set(PDFName.of('Annots'), document.context.obj([document.context.obj(annotation)]));
+  document.encrypt({ ownerPassword: 'owner', algorithm: 'RC4-40', allowWeakCryptography: true });
+  const plain = Buffer.from(await document.save({ useObjectStreams: false })).toString('latin1');
+  // pdf-lib leaves strings as they are; reading one applies RC4, which encrypts as it decrypts.
+  const read = await PDFDocument.load(Buffer.from(plain, 'latin1'), { password: '' });
+  const secret = Buffer.from(readNote(read).asBytes()).toString('latin1');
+  const file = plain.replace(/(?<=\/Contents )<[0-9a-fA-F]+>/, () => literal(secret));
+  const asset = await files.add('literal.pdf', Buffer.from(file, 'latin1'));
+  const merged = (await open('merge', asset)).asset.asset_id;
+  const copy = await PDFDocument.load(await files.readBytes(merged));
+  expect(readNote(copy).decodeText()).toBe(note);
 });

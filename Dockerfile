@@ -8,11 +8,12 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
 COPY clients/cli/package.json clients/cli/
 COPY fakes/stripe/package.json fakes/stripe/
+COPY scripts/trim-packages.mjs scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && rm -rf .next/cache
-# What only building and testing needs goes, and what only a debugger or an editor reads.
-RUN npm prune --omit=dev --no-audit --no-fund && find node_modules -name '*.map' -type f -delete
+# What only building and testing needs goes.
+RUN npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-slim AS gateway
 # Programs that some tools use: with CHROMIUM=1 the scraper and screenshots, with FFMPEG=1 audio and video.

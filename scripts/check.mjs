@@ -27,7 +27,7 @@ const checks = [
       ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'],
     ],
   },
-  { name: 'lint', commands: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings']] },
+  { name: 'lint', commands: [['scripts/biome.mjs', 'check', '--error-on-warnings']] },
   {
     name: 'imports',
     commands: [['scripts/boundaries.mjs'], ['scripts/room-cycles.mjs']],
@@ -35,7 +35,7 @@ const checks = [
   },
   { name: 'tables', commands: [['scripts/tables.mjs']] },
   { name: 'sql-functions', commands: [['scripts/sql-functions.mjs', '--check']] },
-  { name: 'knip', commands: [['node_modules/knip/bin/knip.js', '--no-progress']], needs: 'knip.json' },
+  { name: 'knip', commands: [['scripts/knip.mjs', '--no-progress']], needs: 'knip.json' },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
   { name: 'threats', commands: [['scripts/threats.mjs']] },
   { name: 'migrations', commands: [['scripts/migrations-check.mjs']] },

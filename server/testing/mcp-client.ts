@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { EVERYTHING } from './everything-server';
 
 /** The official clients for 2026-07-28, for 2025-11-25, and v1, which most programs still use. */
 export const MCP_CLIENTS = ['2026-07-28', '2025-11-25', 'v1'] as const;
@@ -77,11 +78,9 @@ export async function connectMcp(baseUrl: string, kind: McpClientKind, key?: str
   };
 }
 
-/** Connects with the v1 SDK, a dependency of the conformance suite; it has the same interface. */
+/** Connects with the v1 SDK, a dependency of the reference server; it has the same interface. */
 async function connectV1(url: URL, requestInit: RequestInit): Promise<McpClient> {
-  const theirs = createRequire(
-    createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
-  );
+  const theirs = createRequire(EVERYTHING);
   const load = async (path: string) =>
     await import(pathToFileURL(theirs.resolve(`@modelcontextprotocol/sdk/client/${path}`)).href);
   const { Client: ClientV1 } = await load('index.js');

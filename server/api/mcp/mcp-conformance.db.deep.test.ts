@@ -1,19 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { installOnDemand } from '../../../scripts/on-demand.mjs';
 import { type Harness, startHarness } from '../../testing/harness';
 import { surfaceWithFixtures } from '../../testing/mcp-fixtures';
 
 const VERSIONS = ['2025-11-25', '2026-07-28'];
 const here = (path: string) => fileURLToPath(new URL(`conformance/${path}`, import.meta.url));
-const suite = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
-  'dist/index.js',
-);
+const suite = `${installOnDemand('conformance')}@modelcontextprotocol/conformance/dist/index.js`;
 
 const open: Harness[] = [];
 afterAll(async () => {

@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { installOnDemand } from '../../../scripts/on-demand.mjs';
 import { type Harness, startHarness } from '../../testing/harness';
 import { register } from '../../testing/oauth-fixture';
 import { createSessionActor } from '../../testing/session-actor';
 import { approveRequest } from './approve-request';
 
-const suite = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
-  'dist/index.js',
-);
+const suite = `${installOnDemand('conformance')}@modelcontextprotocol/conformance/dist/index.js`;
 const forNode20 = fileURLToPath(new URL('../../api/mcp/conformance/with-glob-sync.mjs', import.meta.url));
 
 let harness: Harness;

@@ -164,7 +164,7 @@ class SharedBrowser implements PageBrowser {
     try {
       return await this.#options.findProgram();
     } catch (cause) {
-      throw new SkillError('The browser could not be unpacked.', { failure: 'TOOL_UNAVAILABLE', cause });
+      throw new SkillError('The browser could not be installed.', { failure: 'TOOL_UNAVAILABLE', cause });
     }
   }
 

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fromRoot } from '../../kit/from-root';
 
-const MANIFEST = 'node_modules/@sparticuz/chromium/package.json';
+const MANIFEST = 'server/platform/ports/chromium/package.json';
 const SCRIPT = 'server/platform/ports/unpack-chromium.mjs';
-/** A slow machine takes half a minute. */
-const LIMIT_MS = 300_000;
+/** 70 MB over a slow network. */
+const LIMIT_MS = 600_000;
+/** A machine without the network does not ask for it at each call. */
+const RETRY_AFTER_MS = 60_000;
+/** What npm needs: its registry, proxies and certificates. Nothing else of ours is passed on. */
+const NPM_VARIABLES = /^(path|home|npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs)$/i;
 
 /** A browser that can be started. */
 export interface BrowserProgram {
@@ -16,17 +20,18 @@ export interface BrowserProgram {
   env: Record<string, string>;
 }
 
-/** Whether the package with a browser is installed; it is optional, and for one platform. */
+/** Whether npm has a browser for this machine. */
 export function hasPackagedChromium(): boolean {
-  return process.platform === 'linux' && process.arch === 'x64' && existsSync(fromRoot(MANIFEST));
+  return process.platform === 'linux' && process.arch === 'x64';
 }
 
 /**
- * Where the packaged browser is once it is unpacked.
+ * Where the packaged browser is once it is installed.
  * @param parent the folder that holds it, in a folder named after its version
  */
 export function locatePackagedChromium(parent: string): BrowserProgram & { folder: string } {
-  const [, version = ''] = /"version": *"([^"]+)"/.exec(readFileSync(fromRoot(MANIFEST), 'utf8')) ?? [];
+  const [, version = ''] =
+    /"@sparticuz.chromium": *"([^"]+)"/.exec(readFileSync(fromRoot(MANIFEST), 'utf8')) ?? [];
   const folder = join(/* turbopackIgnore: true */ parent, `chromium-${version}`);
   return {
     folder,
@@ -39,7 +44,7 @@ export function locatePackagedChromium(parent: string): BrowserProgram & { folde
   };
 }
 
-/** The program that unpacks it, with its arguments; does nothing twice. */
+/** The program that installs it, with its arguments. */
 export function buildUnpackCommand(folder: string): [program: string, args: string[]] {
   return [process.execPath, [fromRoot(SCRIPT), folder]];
 }
@@ -47,20 +52,27 @@ export function buildUnpackCommand(folder: string): [program: string, args: stri
 const unpacking = new Map<string, Promise<unknown>>();
 
 /**
- * The packaged browser, unpacked on its first use; callers at the same time share the work.
- * @throws Error if there is no space for it
+ * The packaged browser, installed on its first use; callers at the same time share the work.
+ * @throws Error if there is no network or no space for it
  */
 export async function preparePackagedChromium(parent: string): Promise<BrowserProgram> {
   const { folder, program, env } = locatePackagedChromium(parent);
   if (existsSync(program)) return { program, env };
   const begun = unpacking.get(folder) ?? unpack(folder);
   unpacking.set(folder, begun);
-  await begun.finally(() => unpacking.delete(folder));
+  await begun.then(
+    () => unpacking.delete(folder),
+    (error) => {
+      setTimeout(() => unpacking.delete(folder), RETRY_AFTER_MS).unref();
+      throw error;
+    },
+  );
   return { program, env };
 }
 
 async function unpack(folder: string): Promise<void> {
   const [program, args] = buildUnpackCommand(folder);
-  const { PATH = '' } = process.env;
-  await promisify(execFile)(program, args, { env: { NODE_ENV: 'production', PATH }, timeout: LIMIT_MS });
+  const passed = Object.entries(process.env).filter(([name]) => NPM_VARIABLES.test(name));
+  const env = { ...Object.fromEntries(passed), NODE_ENV: 'production' } as const;
+  await promisify(execFile)(program, args, { env, timeout: LIMIT_MS });
 }

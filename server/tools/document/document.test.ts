@@ -203,6 +203,9 @@ describe('render_email', () => {
       ),
     );
     expect(output.html).toMatch(/^<!doctype html>/i);
+    // What Outlook needs, and what phones do.
+    expect(output.html).toContain('<!--[if mso | IE]><table');
+    expect(output.html).toContain('@media only screen');
     expect(output.text).toBe('Hello & welcome,\nAda\n\nStart (https://example.com/a?b=1&c=2)');
     expect(output.warnings).toEqual([]);
     expect((await files.readBytes(output.asset.asset_id)).toString()).toBe(output.html);

@@ -1,0 +1,29 @@
+// Packages of single commands, such as linters: `npm ci` leaves them out, and the first command
+// that needs a group installs it (docs/decisions/0083-install-what-runs.md).
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { installLocked } from '../server/kit/install-locked.mjs';
+
+const groups = fileURLToPath(new URL('packages/', import.meta.url));
+const cache = fileURLToPath(new URL('../.cache/packages/', import.meta.url));
+
+/**
+ * Installs a group into `.cache`, unless it is there.
+ * @param {string} group a folder of scripts/packages
+ * @returns {string} its node_modules, with a slash at the end
+ */
+export function installOnDemand(group) {
+  const source = join(groups, group);
+  const hash = createHash('sha256')
+    .update(readFileSync(join(source, 'package-lock.json')))
+    .digest('hex');
+  const target = join(cache, `${group}-${hash.slice(0, 16)}`);
+  mkdirSync(cache, { recursive: true });
+  installLocked(source, target);
+  for (const name of readdirSync(cache))
+    if (name.startsWith(`${group}-`) && !name.startsWith(basename(target)))
+      rmSync(join(cache, name), { recursive: true, force: true });
+  return `${target}/node_modules/`;
+}

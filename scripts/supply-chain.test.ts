@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { listShipped } from './notices/list-shipped.mjs';
 
 interface Package {
   link?: boolean;
@@ -8,6 +9,7 @@ interface Package {
   resolved?: string;
   hasInstallScript?: boolean;
   deprecated?: string;
+  license?: string;
   dev?: boolean;
   optional?: boolean;
   os?: string[];
@@ -17,6 +19,25 @@ interface Package {
 
 const MAX_PACKAGES = 770;
 const MAX_PRODUCTION_PACKAGES = 530;
+
+/** Licences that ask for no more than their text in the notices. */
+const PERMISSIVE = new Set(
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-4.0 ISC MIT MIT-0 OFL-1.1 Python-2.0 Unlicense Zlib'.split(
+    ' ',
+  ),
+);
+/** Used as they are published, as files of their own: their terms reach no code of ours. */
+const WEAK_COPYLEFT: Record<string, RegExp> = {
+  'MPL-2.0': /^(@axe-core\/playwright|axe-core|@resvg\/.*|lightningcss.*)$/,
+  'LGPL-3.0-or-later': /^@img\/sharp-/,
+};
+/** Packages whose package.json names no licence; their files or repositories do. */
+const UNNAMED: Record<string, string> = {
+  '@modelcontextprotocol/server-everything': 'MIT AND Apache-2.0',
+  'parse-cache-control': 'BSD-3-Clause',
+  'png-js': 'MIT',
+  reserved: 'MIT',
+};
 
 const readText = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const read = (file: string) => JSON.parse(readText(file));
@@ -38,6 +59,16 @@ function isForOthers({ optional, os, cpu, libc }: Package): boolean {
   return optional === true && !(fits(os, 'linux') && fits(cpu, 'x64') && fits(libc, 'glibc'));
 }
 
+/** Whether one alternative of an SPDX expression has only accepted licences. */
+function isAccepted(name: string, license: string): boolean {
+  return license
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) =>
+      choice.split(' AND ').every((id) => PERMISSIVE.has(id) || WEAK_COPYLEFT[id]?.test(name) === true),
+    );
+}
+
 const installed = readLocked('.').filter(([, each]) => !isForOthers(each));
 
 describe.each(['.', ...ON_DEMAND])('the packages of %s', (folder) => {
@@ -53,6 +84,22 @@ describe.each(['.', ...ON_DEMAND])('the packages of %s', (folder) => {
     for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies }))
       expect(version, name).toMatch(/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/);
   });
+});
+
+it.each(['.', ...ON_DEMAND])('the packages of %s have licences that MIT software may use', (folder) => {
+  const refused = readLocked(folder)
+    .filter(([, each]) => !isForOthers(each))
+    .map(([path, { license }]) => [path.replace(/.*node_modules\//, ''), license] as const)
+    .filter(([name, license = '']) => !isAccepted(name, UNNAMED[name] ?? license));
+  expect(refused).toEqual([]);
+});
+
+it('ships a notice of each package that the product contains', () => {
+  const notices = readText('THIRD-PARTY-NOTICES.txt').split('\n');
+  const missing = listShipped()
+    .map(({ name, version, license }) => `${name} ${version} (${license || 'see below'})`)
+    .filter((line) => !notices.includes(line));
+  expect(missing, 'npm run notices').toEqual([]);
 });
 
 it('installs few packages, of which none is deprecated', () => {

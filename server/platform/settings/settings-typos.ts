@@ -5,19 +5,31 @@ import { SETTINGS } from './settings-table';
 /** Shorter names are close to too many others. */
 const MIN_LENGTH = 7;
 const MAX_DISTANCE = 2;
+/** Words of other products, and ours. */
+const SYNONYMS: [theirs: RegExp, ours: string][] = [
+  [/^(MAX_)?(CALLS|REQUESTS|RATE_LIMIT)_PER_/, 'RATE_PER_'],
+  [/^(MAX_)?(CALL_CONCURRENCY|CONCURRENT_REQUESTS|CONCURRENCY)$/, 'CONCURRENT_CALLS'],
+];
 
 /** Logs a warning for each variable that looks like a misspelled setting. */
 export function warnOfTypos(env: NodeJS.ProcessEnv, log: Pick<Logger, 'warn'>): void {
   for (const { name, meant } of findLikelyTypos(env)) log.warn('settings.possible_typo', { name, meant });
 }
 
-/** Finds variables such as `DATABSE_URL` that nearly match a setting which is not set itself. */
+/**
+ * Finds variables such as `DATABSE_URL` or `CALLS_PER_MINUTE` that nearly match a setting, or mean
+ * one in other words. The setting is not set itself.
+ */
 export function findLikelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   const unset = Object.keys(SETTINGS).filter((name) => name.length >= MIN_LENGTH && env[name] === undefined);
   return Object.keys(env)
     .filter((name) => name.length >= MIN_LENGTH && !Object.hasOwn(SETTINGS, name))
     .flatMap((name) => {
-      const meant = findNearest(name, unset, MAX_DISTANCE);
+      const meant = findNearest(name, unset, MAX_DISTANCE) ?? findSynonym(name, unset);
       return meant === undefined ? [] : [{ name, meant }];
     });
+}
+
+function findSynonym(name: string, unset: string[]): string | undefined {
+  return SYNONYMS.map(([theirs, ours]) => name.replace(theirs, ours)).find((meant) => unset.includes(meant));
 }

@@ -74,10 +74,13 @@ describe('operation settings', () => {
       HOME: '/',
       npm_config_port: '1',
       DATA_DIRS: 'x',
+      CALLS_PER_MINUTE: '10',
+      CALLS_PER_WEEK: '10',
     };
     expect(findLikelyTypos({ ...env, DATA_DIR: 'set' } as unknown as NodeJS.ProcessEnv)).toEqual([
       { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
       { name: 'METRIC_TOKEN', meant: 'METRICS_TOKEN' },
+      { name: 'CALLS_PER_MINUTE', meant: 'RATE_PER_MINUTE' },
     ]);
   });
 });

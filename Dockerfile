@@ -8,7 +8,7 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json ./
 COPY clients/cli/package.json clients/cli/
 COPY fakes/stripe/package.json fakes/stripe/
-COPY scripts/trim-packages.mjs scripts/
+COPY scripts/after-install.mjs scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build && rm -rf .next/cache

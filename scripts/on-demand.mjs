@@ -2,14 +2,11 @@
 // that needs a group installs it (docs/decisions/0083-install-what-runs.md). Runs a program of one:
 // `node scripts/on-demand.mjs lint biome check --write FOLDER`.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installLocked } from '../server/kit/install-locked.mjs';
+import { installCached } from '../server/kit/install-locked.mjs';
 
 const groups = fileURLToPath(new URL('packages/', import.meta.url));
-const cache = fileURLToPath(new URL('../.cache/packages/', import.meta.url));
 
 /**
  * Installs a group into `.cache`, unless it is there.
@@ -17,17 +14,7 @@ const cache = fileURLToPath(new URL('../.cache/packages/', import.meta.url));
  * @returns {string} its node_modules, with a slash at the end
  */
 export function installOnDemand(group) {
-  const source = join(groups, group);
-  const hash = createHash('sha256')
-    .update(readFileSync(join(source, 'package-lock.json')))
-    .digest('hex');
-  const target = join(cache, `${group}-${hash.slice(0, 16)}`);
-  mkdirSync(cache, { recursive: true });
-  installLocked(source, target);
-  for (const name of readdirSync(cache))
-    if (name.startsWith(`${group}-`) && !name.startsWith(basename(target)))
-      rmSync(join(cache, name), { recursive: true, force: true });
-  return `${target}/node_modules/`;
+  return `${installCached(join(groups, group))}/node_modules/`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

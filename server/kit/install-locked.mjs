@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Without scripts of packages, and without a warning about an engine: they are known to run. */
 const FLAGS = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 const LIMIT_MS = 600_000;
+const CACHE = fileURLToPath(new URL('../../.cache/packages/', import.meta.url));
 
 /**
  * Installs packages with the hashes of their own lock file, once: a complete folder is reused.
@@ -34,4 +37,26 @@ export function installLocked(source, target) {
     // Another process was faster.
     if (!existsSync(target)) throw failure;
   }
+}
+
+/**
+ * Installs packages into `.cache`, unless they are there, and removes earlier versions of them.
+ * @param {string} source the folder of package.json and package-lock.json
+ * @returns {string} the folder with node_modules
+ * @throws {Error} with npm's message
+ */
+export function installCached(source) {
+  const target = locateCached(source);
+  mkdirSync(CACHE, { recursive: true });
+  installLocked(source, target);
+  for (const name of readdirSync(CACHE))
+    if (name.startsWith(`${basename(source)}-`) && !name.startsWith(basename(target)))
+      rmSync(join(CACHE, name), { recursive: true, force: true });
+  return target;
+}
+
+/** @param {string} source @returns {string} where `installCached` puts its packages */
+export function locateCached(source) {
+  const lock = readFileSync(join(source, 'package-lock.json'));
+  return join(CACHE, `${basename(source)}-${createHash('sha256').update(lock).digest('hex').slice(0, 16)}`);
 }

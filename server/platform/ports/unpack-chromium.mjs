@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { installLocked } from '../../kit/install-locked.mjs';
+import { installLocked, locateCached } from '../../kit/install-locked.mjs';
 
 const ARCHIVES = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
 /** Unpacking takes less. */
@@ -27,8 +27,10 @@ try {
 await removeOthers();
 
 async function unpack() {
-  const packages = join(staging, 'packages');
-  installLocked(fileURLToPath(new URL('chromium', import.meta.url)), packages);
+  const source = fileURLToPath(new URL('chromium', import.meta.url));
+  const cached = locateCached(source);
+  const packages = existsSync(cached) ? cached : join(staging, 'packages');
+  installLocked(source, packages);
   const chromium = join(packages, 'node_modules/@sparticuz/chromium');
   const { inflate } = await import(pathToFileURL(join(chromium, 'build/index.js')).href);
   await Promise.all(ARCHIVES.map((name) => inflate(join(chromium, 'bin', name))));

@@ -34,6 +34,8 @@ const DROPPED = new Set([
 ]);
 /** `checkSchema` refuses deeper nesting; this limit only protects the stack. */
 const MAX_DEPTH = 60;
+/** Of the patterns of an operation, which are read before the size of its schemas is known. */
+const MAX_PATTERN_CHARS = 16_384;
 /** `checkSchema` refuses more parts; this limit only protects the event loop. */
 const MAX_PARTS = 5_000;
 
@@ -79,6 +81,7 @@ export class SchemaExtractor {
   readonly #keys = new Map<string, string>();
   /** Patterns that no regular expression of JSON Schema can express, and that are left out. */
   readonly leftOut = new Set<string>();
+  #patternChars = 0;
   /** How many references share a key, except for the number at its end. */
   readonly #sharing = new Map<string, number>();
   #parts = 0;
@@ -116,6 +119,9 @@ export class SchemaExtractor {
   }
 
   #convertPattern(given: string): [string, string][] {
+    this.#patternChars += given.length;
+    if (this.#patternChars > MAX_PATTERN_CHARS)
+      throw new Unusable(`Its patterns have more than ${MAX_PATTERN_CHARS} characters together.`);
     const pattern = toUnicodePattern(given);
     if (pattern === null) this.leftOut.add(given);
     return pattern === null ? [] : [['pattern', pattern]];

@@ -384,6 +384,12 @@ describe('a document of a hostile upstream', () => {
           { components: { schemas: { A: { allOf: Array(6).fill(refers) } } } },
         ),
     ],
+    ...[`[\\@${'!-'.repeat(8_000)}]`, `[\\@${'!-'.repeat(2_000_000)}]`].map(
+      (pattern): [string, () => unknown] => [
+        `a pattern of ${pattern.length} characters that must be rewritten`,
+        () => read({ '/a': get('a', { parameters: [{ name: 'q', in: 'query', schema: { pattern } }] }) }),
+      ],
+    ),
     [
       'operations that each refer to a large schema',
       () =>

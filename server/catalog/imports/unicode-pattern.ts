@@ -26,12 +26,15 @@ function isPattern(pattern: string, flags: string): boolean {
 function rewrite(pattern: string): string {
   let made = '';
   let isInClass = false;
-  let last = '';
-  for (let at = 0; at < pattern.length; at += last.length) {
-    last = readToken(pattern, at);
-    const next = readToken(pattern, at + last.length);
-    made += isInClass ? rewriteInClass(last, made, next) : rewriteOutside(last);
-    if (last === '[' || last === ']') isInClass = last === '[';
+  let before = '';
+  let token = readToken(pattern, 0);
+  for (let at = token.length; token !== ''; ) {
+    const next = readToken(pattern, at);
+    made += isInClass ? rewriteInClass(token, before, next) : rewriteOutside(token);
+    if (token === '[' || token === ']') isInClass = token === '[';
+    before = token;
+    token = next;
+    at += next.length;
   }
   return made;
 }
@@ -50,8 +53,7 @@ function rewriteOutside(token: string): string {
 
 /** In a class, a hyphen next to `\w` is no range. */
 function rewriteInClass(token: string, before: string, next: string): string {
-  if (token === '-' && next !== ']' && (CLASS_ESCAPE.test(before.slice(-2)) || CLASS_ESCAPE.test(next)))
-    return '\\-';
+  if (token === '-' && next !== ']' && (CLASS_ESCAPE.test(before) || CLASS_ESCAPE.test(next))) return '\\-';
   return token === '\\-' ? token : dropBackslash(token);
 }
 

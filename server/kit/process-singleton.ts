@@ -18,6 +18,8 @@ export interface ProcessSingleton {
   leave?(): void;
   /** Answers a request outside Next: /v1, /openapi.json, /mcp, /healthz. */
   dispatch?(req: IncomingMessage, res: ServerResponse): void;
+  /** Starts background work, after Next has loaded the pages. */
+  begin?(): void;
   /** Stops background work: calls, queues, pools. */
   close?(): Promise<void>;
   /** The web processes behind the same port; absent if this one is alone. */

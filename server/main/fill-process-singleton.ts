@@ -16,16 +16,19 @@ export function fillProcessSingleton(): void {
   const settings = readBootedSettings(process.env);
   // next-auth builds its links from this; it must never come from a Host header.
   process.env.NEXTAUTH_URL = settings.baseUrl;
-  const started = startRuntime({ settings, log: slot.log, group: slot.group });
+  const started = startRuntime({ settings, log: slot.log, group: slot.group, waits: true });
   const { runtime } = started;
   slot.runtime = runtime;
-  // Delayed, so that it does not compete with the start for CPU.
-  setTimeout(() => {
-    for (const tool of tools)
-      void tool
-        .warm?.()
-        .catch((error) => runtime.log.warn('tool.warm_up_failed', { tool: tool.name, error }));
-  }, WARM_AFTER_MS).unref();
+  slot.begin = () => {
+    started.begin();
+    // Delayed, so that it does not compete with the start for CPU.
+    setTimeout(() => {
+      for (const tool of tools)
+        void tool
+          .warm?.()
+          .catch((error) => runtime.log.warn('tool.warm_up_failed', { tool: tool.name, error }));
+    }, WARM_AFTER_MS).unref();
+  };
   slot.close = () => closeProcess(started);
   slot.leave = () => runtime.observer.health.markStopping();
   slot.readMetrics = (options) => runtime.observer.readMetrics(options);

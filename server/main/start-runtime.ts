@@ -34,12 +34,16 @@ interface StartOptions
   /** Replaces the background jobs of the role. */
   jobs?: readonly MoneyJob[] | undefined;
   pace?: Readonly<Pace>;
+  /** Background work starts with `begin`, not at once. */
+  waits?: boolean | undefined;
 }
 
 type Role = 'web' | 'worker' | 'command';
 
 export interface StartedRuntime {
   runtime: Runtime;
+  /** Starts the background work if it waits for this. */
+  begin(): void;
   /** Lets running calls finish within the limit, then closes the database pool. */
   close(boundMs?: number): Promise<void>;
 }
@@ -59,7 +63,10 @@ function warnWithoutSeller({ settings, log }: Pick<Runtime, 'settings' | 'log'>)
     log.warn('invoices.no_seller', { missing: 'SELLER_NAME and SELLER_ADDRESS' });
 }
 
-/** Creates the runtime of a process and starts its background work: heartbeat, reaper, queue. */
+/**
+ * Creates the runtime of a process and starts its background work: heartbeat, reaper, queue. A web
+ * process loads its pages first: meanwhile its connections would reach their time limits.
+ */
 export function startRuntime({
   settings,
   tools = builtInTools,
@@ -68,6 +75,7 @@ export function startRuntime({
   poolBounds,
   jobs = chooseJobs(role, settings),
   pace = PACE,
+  waits = false,
   ...options
 }: StartOptions): StartedRuntime {
   const pool = connect(settings.databaseUrl, settings.databasePoolSize, {
@@ -78,10 +86,22 @@ export function startRuntime({
   const runtime = createRuntime({ settings, pool, tools, log, pace, ...options });
   warmSchemas(tools);
   if (role === 'web') warnWithoutSeller(runtime);
-  const background = startBackground(runtime, role, jobs);
+  const background: Background = {
+    sweeps: new SweepTimer(runtime),
+    money: new MoneyTimer(runtime, jobs),
+    queue: null,
+  };
+  let hasBegun = false;
+  const begin = () => {
+    if (!hasBegun) startBackground(runtime, role, background);
+    hasBegun = true;
+  };
+  if (!waits) begin();
   return {
     runtime,
+    begin,
     async close(boundMs = DRAIN_MS) {
+      hasBegun = true;
       await stopBackground(runtime, background, boundMs);
       runtime.ports.browser.close();
       await runtime.observer.close(TRACES_MS);
@@ -112,23 +132,20 @@ interface Background {
 }
 
 /** Starts the background work of the role. */
-function startBackground(runtime: Runtime, role: Role, jobs: readonly MoneyJob[]): Background {
+function startBackground(runtime: Runtime, role: Role, background: Background): void {
   const { settings, log, running, switches, imports, ports, callContents } = runtime;
-  const sweeps = new SweepTimer(runtime);
-  const money = new MoneyTimer(runtime, jobs);
-  if (role !== 'command') {
-    void logConfinement(log);
-    running.start();
-    sweeps.start();
-    money.start();
-    switches.start();
-    callContents.start();
-    imports.start({ checks: role === 'web' });
-  }
+  if (role === 'command') return;
+  void logConfinement(log);
+  running.start();
+  background.sweeps.start();
+  background.money.start();
+  switches.start();
+  callContents.start();
+  imports.start({ checks: role === 'web' });
   // The web process also delivers the events of a worker's charges.
   if (role === 'web') ports.fakeStripe?.start();
-  const works = role === 'worker' ? settings.jobs !== 'off' : role === 'web' && settings.jobs === 'on';
-  return { sweeps, money, queue: role === 'command' ? null : startWorker(runtime, works) };
+  const works = role === 'worker' ? settings.jobs !== 'off' : settings.jobs === 'on';
+  background.queue = startWorker(runtime, works);
 }
 
 type Running = Pick<

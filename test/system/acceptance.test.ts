@@ -26,6 +26,12 @@ describe.skipIf(!isThere)(`the acceptance scripts${note}`, () => {
     keys.API_KEY_POOR = await createKey('poor', '0');
   });
 
+  test('a start writes no warning and no error to the log', () => {
+    const [start = ''] = gateway.log().split('Tool Gateway is ready');
+    expect(start).toContain('"level":"info"');
+    expect(start.split('\n').filter((line) => /"level":"(?:warn|error|fatal)"/.test(line))).toEqual([]);
+  });
+
   async function createKey(name: string, creditUsd: string): Promise<string> {
     const args = ['account', 'create', '--email', `${name}@acceptance.test`, '--credit-usd', creditUsd];
     return (await gateway.admin(...args)).api_key;

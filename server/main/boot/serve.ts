@@ -220,6 +220,7 @@ function logError({ processLog }: Running, message: string, error?: unknown): vo
 async function warmUp(server: Server, isMember: boolean, dev: boolean): Promise<void> {
   const entrance = isMember ? await openEntrance(server) : server;
   await triggerInstrumentation(entrance);
+  globalThis.__gateway?.begin?.();
   if (!dev) await warmPages(entrance);
   if (entrance !== server) entrance.close();
   if (!dev) collectGarbage();
@@ -248,8 +249,10 @@ export async function triggerInstrumentation(server: NetServer): Promise<void> {
 
 /** Optional: the start does not fail, or wait long, if a page fails or the database is slow. */
 async function warmPages(server: NetServer): Promise<void> {
-  const pages = Promise.allSettled(WARM_PATHS.map((path) => request(server, path)));
-  await Promise.race([pages, sleep(WARM_LIMIT_MS)]);
+  const limit = sleep(WARM_LIMIT_MS);
+  // Rendering blocks the event loop, and connections being opened would reach their time limits.
+  await Promise.race([request(server, '/readyz').catch(() => undefined), limit]);
+  await Promise.race([Promise.allSettled(WARM_PATHS.map((path) => request(server, path))), limit]);
 }
 
 /** Otherwise the garbage of the start is collected during the first requests, for 0.1 s. */

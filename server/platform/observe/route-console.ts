@@ -1,7 +1,7 @@
 import { format, stripVTControlCharacters } from 'node:util';
 import type { Logger } from '../../kit/log';
 
-const LEVELS = { error: 'error', warn: 'warn', info: 'info', log: 'info', debug: 'debug' } as const;
+const LEVELS = { error: 'error', warn: 'warn', info: 'debug', log: 'debug', debug: 'debug' } as const;
 /** The symbol that Next prints before a line. */
 const MARK = /^[\s⨯⚠✓○▲»]+/u;
 

@@ -171,13 +171,15 @@ test('an application’s name is shown as plain text, and an unregistered redire
   await expect(page.getByRole('main')).toContainText(`“${script}”`);
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
 
-  await page.goto(
+  const refused = await page.goto(
     application.path.replace(/redirect_uri=[^&]*/, 'redirect_uri=https%3A%2F%2Fevil.example%2F'),
   );
+  expect(refused?.status()).toBe(400);
   await expect(page.getByRole('heading', { name: 'Invalid authorization request' })).toBeVisible();
   await expect(page.locator('a[href*="evil.example"]')).toHaveCount(0);
 
-  await page.goto(application.path.replace('S256', 'plain'));
+  const faulty = await page.goto(application.path.replace('S256', 'plain'));
+  expect(faulty?.status()).toBe(400);
   await expect(page.getByRole('heading', { name: 'This request cannot be allowed' })).toBeVisible();
   await page.getByRole('link', { name: 'Return to the application' }).click();
   expect((await getRedirectParams(page)).get('error')).toBe('invalid_request');

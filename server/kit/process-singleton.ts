@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from './log';
 import type { WebProcessGroup } from './web-process-group';
 
+/** The request header in which the front gives a page its id. */
+export const PAGE_HEADER = 'x-gateway-page';
+
 /**
  * Objects that exist once per process and are reached from both sides of Next's bundle.
  * `instrumentation.ts` fills it while Next prepares; `serve.mjs` and the bundled routes read it.
@@ -14,6 +17,8 @@ export interface ProcessSingleton {
   unread?: { check(req: IncomingMessage, res: ServerResponse, leastBytes?: number): void };
   /** Counts and logs a request that Next answers. */
   watch?(req: IncomingMessage, res: ServerResponse): void;
+  /** Sets the status of the page whose request has this id in `PAGE_HEADER`. */
+  setPageStatus?(id: string, status: number): void;
   /** Makes /readyz report that this process is about to stop. */
   leave?(): void;
   /** Answers a request outside Next: /v1, /openapi.json, /mcp, /healthz. */

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { Consent } from '@/components/oauth/consent';
 import { FaultyRequest, RefusedRequest } from '@/components/oauth/refused-request';
 import { requireViewer } from '@/server/api/pages/require-viewer';
+import { setPageStatus } from '@/server/api/pages/set-page-status';
 import { createCaller } from '@/server/api/trpc/caller';
 import { toGatewayError } from '@/server/core/trpc/format-error';
 import type { AuthorizationRequest, DescribedRequest } from '@/server/identity/oauth/schema';
@@ -13,6 +14,7 @@ export const metadata: Metadata = {
   robots: { index: false, follow: false },
 };
 
+const BAD_REQUEST = 400;
 const PARAMETERS = [
   'response_type',
   'client_id',
@@ -42,7 +44,7 @@ export default async function AuthorizePage({
   const viewer = await requireViewer(path);
   const api = await createCaller();
   const [described, balance] = await Promise.all([
-    api.oauth.describe(request).catch(toRefusal),
+    describe(api, request),
     api.billing.balance().catch(() => null),
   ]);
   if (described.kind === 'refused') return <RefusedRequest problem={described.problem} />;
@@ -58,9 +60,19 @@ export default async function AuthorizePage({
   );
 }
 
-/** Returns client mistakes and rate limits to show on the page; rethrows all other errors. */
-function toRefusal(error: unknown): DescribedRequest {
-  const { code, message } = toGatewayError(error);
-  if (code !== 'INVALID_INPUT' && code !== 'RATE_LIMIT_EXCEEDED') throw error;
-  return { kind: 'refused', problem: message };
+/** Returns client mistakes and rate limits to show on the page, and sets its status for them. */
+async function describe(
+  api: Awaited<ReturnType<typeof createCaller>>,
+  request: AuthorizationRequest,
+): Promise<DescribedRequest> {
+  try {
+    const described = await api.oauth.describe(request);
+    if (described.kind !== 'asked') await setPageStatus(BAD_REQUEST);
+    return described;
+  } catch (error) {
+    const { code, status, message } = toGatewayError(error);
+    if (code !== 'INVALID_INPUT' && code !== 'RATE_LIMIT_EXCEEDED') throw error;
+    await setPageStatus(status);
+    return { kind: 'refused', problem: message };
+  }
 }

@@ -20,7 +20,7 @@ afterEach(() => {
   }
 });
 
-async function openGateway(render: (url: string) => void = () => undefined) {
+async function openGateway(render: (url: string, page: string) => void = () => undefined) {
   const handed: string[] = [];
   const states: unknown[] = [];
   const read = { bytes: 0 };
@@ -38,7 +38,7 @@ async function openGateway(render: (url: string) => void = () => undefined) {
       trustedProxyHops: 0,
       next: async (req, res) => {
         handed.push(`${req.method} ${req.url}`);
-        render(req.url ?? '');
+        render(req.url ?? '', String(req.headers['x-gateway-page']));
         states.push(req.headers['next-router-state-tree']);
         req.on('data', (chunk: Buffer) => {
           read.bytes += chunk.byteLength;
@@ -118,6 +118,16 @@ describe('requests to Next', () => {
     expect(compared).toEqual([]);
     expect(await leastMs(many(100), 200)).toBeLessThan(100);
     expect(compared).toEqual([100, 100, 100]);
+  });
+
+  it('have the status that their page sets, and no other request can set it', async () => {
+    const { ask } = await openGateway((url, page) => {
+      if (url === '/refused') globalThis.__gateway?.setPageStatus?.(page, 400);
+    });
+    const other = ['X-Gateway-Page: 1'];
+    expect((await ask('/refused')).statuses).toEqual([400]);
+    expect((await ask('/refused', 'GET', other)).statuses).toEqual([400]);
+    expect((await ask('/', 'GET', other)).statuses).toEqual([200]);
   });
 
   it('are rejected with an Error object, or with plain text for a browser', async () => {

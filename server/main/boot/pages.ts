@@ -8,6 +8,7 @@ import { pageHeaders } from '../../api/http/page-headers';
 import { allowedMethods } from '../../api/http/page-methods';
 import { openStaticFiles, STATIC_PREFIX } from '../../api/http/static-files';
 import { textResponse, writeResponse } from '../../core/http/responses';
+import { PageStatuses } from './page-statuses';
 import { RenderQueue } from './render-queue';
 import type { RequestTarget } from './request-target';
 
@@ -54,6 +55,11 @@ export async function openPages({
     if (kind === 'api') return apiLimit;
     return path.startsWith('/api/auth/') ? AUTH_LIMIT_BYTES : pageLimit;
   };
+  const statuses = new PageStatuses();
+  globalThis.__gateway = {
+    ...globalThis.__gateway,
+    setPageStatus: (id, status) => statuses.set(id, status),
+  };
   return async (req, res, target) => {
     // Await nothing else before counting the body: its first bytes arrive with the headers.
     if (target.path.startsWith(STATIC_PREFIX) && (await answerStatic?.(req, res))) return;
@@ -67,8 +73,9 @@ export async function openPages({
       writeResponse(res, textResponse(403, `Open this gateway at ${baseUrl}`));
       return;
     }
-    if (!isRendered(req, target)) return await next(req, res);
-    if (await queue.render(getClientNetwork(req, trustedProxyHops), res, () => next(req, res))) return;
+    const serve = () => statuses.follow(req, res, () => next(req, res));
+    if (!isRendered(req, target)) return await serve();
+    if (await queue.render(getClientNetwork(req, trustedProxyHops), res, serve)) return;
     const tooMany = 'Too many pages are being opened from your network. Try again in a second.';
     writeResponse(res, textResponse(503, tooMany, { 'Retry-After': '1' }));
   };

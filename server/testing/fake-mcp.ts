@@ -25,6 +25,8 @@ export interface FakeMcp {
     request: IncomingMessage,
     response: ServerResponse,
   ) => object | null | Promise<object | null>;
+  /** If set, returns the result of tools/list. */
+  onList: (() => Promise<object>) | null;
   /** If set, handles every request. */
   onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /** The received methods with their headers. */
@@ -43,6 +45,7 @@ export const TEXT_TOOL: FakeTool = {
 export async function startFakeMcp(): Promise<FakeMcp> {
   const fake: Omit<FakeMcp, 'url' | 'close'> = {
     tools: [TEXT_TOOL],
+    onList: null,
     onRequest: null,
     onCall: ({ params }) => ({
       content: [{ type: 'text', text: String(params?.arguments?.text).toUpperCase() }],
@@ -84,6 +87,6 @@ async function getResult(
       capabilities: { tools: { listChanged: true } },
       serverInfo: { name: 'fake', version: '1.0.0' },
     };
-  if (message.method === 'tools/list') return { tools: fake.tools };
+  if (message.method === 'tools/list') return fake.onList ? await fake.onList() : { tools: fake.tools };
   return message.method === 'tools/call' ? await fake.onCall(message, request, response) : undefined;
 }

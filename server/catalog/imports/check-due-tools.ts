@@ -8,6 +8,8 @@ const RETRY_SECONDS = 60;
 const TAKEN_SECONDS = 180;
 /** Checks per round. */
 const MAX_IN_A_ROUND = 100;
+/** A source that answers slowly must not delay the checks of the others. */
+const CHECKS_AT_ONCE = 4;
 
 /** Checks each tool that is due. Concurrent processes check different tools. */
 export async function checkDueTools(
@@ -16,15 +18,19 @@ export async function checkDueTools(
 ): Promise<void> {
   const { db, settings, log } = runtime;
   const everySeconds = Math.max(1, settings.importCheckMinutes) * 60;
-  for (let i = 0; i < MAX_IN_A_ROUND && !signal.aborted; i++) {
-    const name = await leaseDueCheck(db, {
-      everySeconds,
-      retrySeconds: RETRY_SECONDS,
-      takenSeconds: TAKEN_SECONDS,
-    });
-    if (name === null) return;
-    await checkTool(runtime, name).catch((error) =>
-      log.error('imported_tool.check_failed', { tool: name, error }),
-    );
-  }
+  let left = MAX_IN_A_ROUND;
+  const checkInTurn = async () => {
+    while (left-- > 0 && !signal.aborted) {
+      const name = await leaseDueCheck(db, {
+        everySeconds,
+        retrySeconds: RETRY_SECONDS,
+        takenSeconds: TAKEN_SECONDS,
+      });
+      if (name === null) return;
+      await checkTool(runtime, name).catch((error) =>
+        log.error('imported_tool.check_failed', { tool: name, error }),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, checkInTurn));
 }

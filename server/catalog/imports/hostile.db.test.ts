@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { McpProgram } from '../../platform/ports/mcp-program';
 import { EVERYTHING } from '../../testing/everything-server';
@@ -8,6 +10,7 @@ import { buildImportRequest, callSkill, importForTest } from '../../testing/impo
 import { createProbe } from '../../testing/probe-tool';
 import type { ImportRequest } from './plan-import';
 import { planImport } from './plan-import';
+import { readSource } from './read-source';
 import { saveToolSecret } from './save-tool-secret';
 
 const SECRET = 'test-secret-of-a-program';
@@ -44,6 +47,7 @@ afterEach(() => {
   vi.useRealTimers();
   upstream.onCall = fine;
   upstream.onRequest = null;
+  upstream.onList = null;
   upstream.tools = [TEXT_TOOL];
 });
 
@@ -247,6 +251,53 @@ describe('an import of a hostile source', () => {
     await expect(plan({ source })).rejects.toThrow('no licence');
     slow.mockRestore();
     await expect(plan({ source: { ...source, command: '/no/such/program' } })).rejects.toThrow();
+  });
+});
+
+describe('a check of a source that answers slowly', () => {
+  it('has one time limit for all pages and redirects', async () => {
+    let pages = 0;
+    upstream.onList = async () => {
+      await sleep(50);
+      pages += 1;
+      return { tools: [], nextCursor: String(pages) };
+    };
+    const detours = await startFakeSite(async (_request, response) => {
+      await sleep(250);
+      response.writeHead(302, { location: '/again' }).end();
+    });
+    const access = { tool: 'slow', allowPrivate: true, credentials: [] };
+    const openapi = {
+      kind: 'openapi' as const,
+      url: `${detours.origin}/openapi.json`,
+      server: detours.origin,
+    };
+    for (const source of [{ kind: 'mcp-http' as const, url: upstream.url }, openapi])
+      await expect(readSource(harness.runtime, source, access, 500)).rejects.toThrow('longer than 0.5 s');
+    expect(pages).toBeLessThan(20);
+    await detours.close();
+  });
+
+  it('delays no check of another tool', async () => {
+    const slow = await startFakeMcp();
+    await importForTest(harness, { name: 'slow', source: { kind: 'mcp-http', url: slow.url } });
+    const held: ServerResponse[] = [];
+    slow.onRequest = (_request, response) => void held.push(response);
+    const { sql } = harness.runtime;
+    await sql`update imported_tools set checked_at = now() - interval '1 day' where name in ('slow', 'shouter')`;
+    await sql`update imported_tools set checked_at = null where name = 'slow'`;
+    const round = harness.runtime.imports.check();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await expect
+      .poll(
+        () =>
+          sql`select 1 from imported_tools where name = 'shouter' and checked_at > now() - interval '1 hour'`,
+      )
+      .toHaveLength(1);
+    slow.onRequest = (_request, response) => void response.destroy();
+    for (const response of held) response.destroy();
+    await round;
+    await slow.close();
   });
 });
 

@@ -20,10 +20,14 @@ const MAX_LIST_BYTES = 2 * 1024 * 1024;
 const LIST_MS = 20_000;
 
 /** Reads what an MCP server over HTTP offers now. */
-export async function readMcpHttp(url: string, ask: SendRequest): Promise<SourceSnapshot> {
+export async function readMcpHttp(
+  url: string,
+  ask: SendRequest,
+  signal: AbortSignal,
+): Promise<SourceSnapshot> {
   const fetch = pinnedFetch(new URL(url).origin, ask, { maxBytes: MAX_LIST_BYTES, timeoutMs: LIST_MS });
   // Negotiates the revision each time: the server may have been upgraded.
-  return await readFrom(await connectMcpHttp({ url, fetch, era: null }));
+  return await readFrom(await connectMcpHttp({ url, fetch, era: null, signal }), signal);
 }
 
 /** Starts a program, reads what it offers now, and ends it. */
@@ -32,6 +36,7 @@ export async function readMcpStdio(program: {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
+  signal: AbortSignal;
   onStderr?(text: string): void;
 }): Promise<SourceSnapshot> {
   const ignore = () => undefined;
@@ -42,12 +47,12 @@ export async function readMcpStdio(program: {
     era: null,
     ...program,
   });
-  return await readFrom(connection);
+  return await readFrom(connection, program.signal);
 }
 
-async function readFrom(connection: McpConnection): Promise<SourceSnapshot> {
+async function readFrom(connection: McpConnection, signal: AbortSignal): Promise<SourceSnapshot> {
   try {
-    return await readListing(await connection.list());
+    return await readListing(await connection.list(signal));
   } finally {
     await connection.close();
   }

@@ -11,6 +11,8 @@ import { MAX_DOCUMENT_BYTES, parseDocument, readDocument } from './read-openapi'
 import { programFolder } from './stdio-programs';
 
 const DOCUMENT_MS = 30_000;
+/** For all requests, pages and redirects; two readings are shorter than the lease of a check. */
+const READ_MS = 60_000;
 const MAX_OUTPUT_LINES = 5;
 const MAX_OUTPUT_CHARS = 500;
 
@@ -25,30 +27,38 @@ export interface Access {
 
 /**
  * Reads what a source offers now.
+ * @param limitMs for all that the source is asked; shorter in tests
  * @throws GatewayError HANDLER_ERROR with the reason, for the operator
  */
 export async function readSource(
   runtime: Pick<Runtime, 'ports' | 'settings'>,
   source: Source,
   access: Access,
+  limitMs = READ_MS,
 ): Promise<SourceSnapshot> {
+  const limit = new AbortController();
+  const { signal } = limit;
+  const late = new SkillError(`The source took longer than ${limitMs / 1000} s to list what it offers.`);
+  const timer = setTimeout(() => limit.abort(late), limitMs).unref();
   try {
     switch (source.kind) {
       case 'mcp-http':
-        return await readMcpHttp(source.url, createSender(runtime, source.url, access));
+        return await readMcpHttp(source.url, createSender(runtime, source.url, access), signal);
       case 'mcp-stdio':
-        return await readProgram(runtime, source, access);
+        return await readProgram(runtime, source, access, signal);
       case 'openapi':
         if (source.url === null)
           throw new SkillError('The document was imported from a file and cannot be fetched again.');
         return await readDocument(
-          await parseDocument(await readText(runtime, source.url, access.allowPrivate)),
+          await parseDocument(await readText(runtime, source.url, access.allowPrivate, signal)),
           source,
         );
     }
   } catch (error) {
     if (!isSkillError(error)) throw error;
     throw new GatewayError('HANDLER_ERROR', { message: error.message, cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -61,6 +71,7 @@ export async function readText(
   runtime: Pick<Runtime, 'ports'>,
   url: string,
   allowPrivate: boolean,
+  signal?: AbortSignal,
 ): Promise<string> {
   const ask = createSender(runtime, url, { allowPrivate, credentials: [] });
   const bounds = { maxBytes: MAX_DOCUMENT_BYTES, timeoutMs: DOCUMENT_MS };
@@ -68,7 +79,7 @@ export async function readText(
     new URL(url).origin,
     ask,
     bounds,
-  )(url, { headers: { accept: 'application/json' } });
+  )(url, { headers: { accept: 'application/json' }, ...(signal && { signal }) });
   if (response.status !== 200)
     throw new SkillError(`${new URL(url).host} returned status ${response.status} instead of the document.`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -96,6 +107,7 @@ async function readProgram(
   { settings }: Pick<Runtime, 'settings'>,
   { command, args, env: variables }: Source & { kind: 'mcp-stdio' },
   { tool, credentials }: Access,
+  signal: AbortSignal,
 ): Promise<SourceSnapshot> {
   const cwd = await programFolder(settings.dataDir, tool);
   const values: Record<string, string> = {};
@@ -106,7 +118,7 @@ async function readProgram(
     const onStderr = (text: string) => {
       said = (said + text).slice(-2 * MAX_OUTPUT_CHARS);
     };
-    return await readMcpStdio({ command, args, cwd, env, onStderr });
+    return await readMcpStdio({ command, args, cwd, env, signal, onStderr });
   } catch (error) {
     if (!isSkillError(error)) throw error;
     const lines = new ProgramSecrets(values)

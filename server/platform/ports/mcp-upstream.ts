@@ -55,7 +55,7 @@ export type McpResult = CallToolResult;
 
 /** A connection to an MCP server. It throws SkillErrors for the caller, or the signal's reason. */
 export interface McpConnection {
-  list(): Promise<McpListing>;
+  list(signal?: AbortSignal): Promise<McpListing>;
   call(call: McpCall): Promise<McpResult>;
   close(): Promise<void>;
 }
@@ -129,6 +129,8 @@ interface StdioOptions {
   /** The complete environment, except for PATH and the user's name. */
   env: Record<string, string>;
   era: McpEra | null;
+  /** Ends the connecting. */
+  signal?: AbortSignal;
   onStderr(text: string): void;
   /** The program has exited or was ended. */
   onClose(): void;
@@ -141,7 +143,7 @@ interface StdioOptions {
  * standard streams. The program ends with its connection.
  */
 export async function connectMcpStdio(options: StdioOptions): Promise<McpConnection> {
-  const { cwd, env, era } = options;
+  const { cwd, env, era, signal } = options;
   const { program, args } = await confineImported({ program: options.command, args: options.args }, cwd);
   const onStderr = (text: string) => options.onStderr(text);
   const transport = new McpProgram({ command: program, args, cwd, env, stderr: 'pipe', onStderr });
@@ -149,10 +151,10 @@ export async function connectMcpStdio(options: StdioOptions): Promise<McpConnect
   const failures = rememberFailures(transport);
   client.setNotificationHandler('notifications/tools/list_changed', () => options.onToolsChanged());
   try {
-    await client.connect(transport, connectOptions(era));
+    await client.connect(transport, connectOptions(era, signal));
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw failures.toSkillError(error);
+    throw failures.toSkillError(error, signal);
   }
   client.onclose = () => options.onClose();
   return createConnection({ client, failures, limits: transport.limits }, async () => {
@@ -201,11 +203,11 @@ function createConnection(
   const listeners = listenForProgress(client);
   let calls = 0;
   return {
-    async list() {
+    async list(signal) {
       try {
-        return await limits.duringCall(() => listAll(client));
+        return await limits.duringCall(() => listAll(client, signal));
       } catch (error) {
-        throw failures.toSkillError(error);
+        throw failures.toSkillError(error, signal);
       }
     },
     async call({ name, arguments: given, inputSchema, signal, onProgress }) {
@@ -230,10 +232,14 @@ function createConnection(
   };
 }
 
-async function listAll(client: Client): Promise<McpListing> {
+async function listAll(client: Client, signal?: AbortSignal): Promise<McpListing> {
   if (!client.getServerCapabilities()?.tools) throw new SkillError('The MCP server offers no tools.');
   // All pages: the SDK follows the cursor until the end, or until the limit.
-  const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS, cacheMode: 'refresh' });
+  const { tools } = await client.listTools(undefined, {
+    timeout: CONNECT_MS,
+    cacheMode: 'refresh',
+    ...(signal && { signal }),
+  });
   if (tools.length > MAX_LISTED) throw new SkillError(`The MCP server lists more than ${MAX_LISTED} tools.`);
   const server = client.getServerVersion();
   return {

@@ -1,8 +1,9 @@
 // The supervisor of `npm start`: a parent process that only waits, to restart the gateway quickly.
-// It loads only Node's own modules and two small files, to stay small.
+// It loads only Node's own modules and three small files, to stay small.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Liveness } from '../server/kit/liveness.mjs';
 import { hasLostTerminal } from '../server/kit/lost-terminal.mjs';
 import { RestartBackoff } from '../server/kit/restart-backoff.mjs';
 
@@ -12,7 +13,8 @@ const SIGNAL_EXIT = 128;
 /**
  * Runs a Node program until it is stopped or exits with 0, and restarts it after a crash. The
  * program sends `{ ready: { port } }` once it serves; if the first start fails before, it is not
- * retried. With `reloads: true` in that message, SIGHUP is passed on and does not stop it.
+ * retried. With `reloads: true` in that message, SIGHUP is passed on and does not stop it; with
+ * `heartbeatMs` it sends `{ heartbeat: true }` as often, and is killed once it stops doing so.
  * @param {readonly string[]} args
  * @param {{ cwd: string, firstWaitMs?: number, say?: (line: string) => void }} options
  * @returns {Promise<number>} the exit code
@@ -37,6 +39,7 @@ export async function supervise(args, { cwd, firstWaitMs, say = console.error })
     for (;;) {
       const begun = performance.now();
       child = start(args, cwd, port);
+      watchLiveness(child, say);
       const { code, signal, ready } = await runToEnd(child, (message) => {
         reloads ||= message.reloads === true;
       });
@@ -85,6 +88,32 @@ function start(args, cwd, port) {
     env: { ...process.env, ...(port === undefined ? {} : { PORT: String(port) }) },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
+}
+
+/**
+ * Kills a program that hangs. Without `heartbeatMs` in its ready message it is not watched.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {(line: string) => void} say
+ */
+function watchLiveness(child, say) {
+  const liveness = new Liveness();
+  let isAlive = true;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const check = () => {
+    liveness.record(isAlive);
+    isAlive = false;
+    if (!liveness.isHung) return;
+    clearInterval(timer);
+    say('The gateway does not respond any more: killing it.');
+    child.kill('SIGKILL');
+  };
+  child.on('message', (message) => {
+    const sent = /** @type {{ ready?: { heartbeatMs?: unknown } } | null} */ (message);
+    isAlive = true;
+    if (typeof sent?.ready?.heartbeatMs === 'number') timer ??= setInterval(check, sent.ready.heartbeatMs);
+  });
+  child.once('exit', () => clearInterval(timer));
 }
 
 /**

@@ -43,6 +43,20 @@ it.each([
   expect(said[1]).toBe(`The gateway crashed (${how}): restarting in 0.001 s.`);
 });
 
+it.each([
+  ['blocks its event loop', 'for (;;);'],
+  ['is stopped', "process.kill(process.pid, 'SIGSTOP')"],
+])('replaces a program that served and then %s', async (_, hang) => {
+  const { code, said, starts } = await run(`
+    const alive = { ready: { port: 4001, heartbeatMs: 50 } };
+    process.send(alive, () => { if (start === 1) { ${hang} } else process.exit(0) })`);
+  expect([code, starts.length]).toEqual([0, 2]);
+  expect(said).toEqual([
+    'The gateway does not respond any more: killing it.',
+    'The gateway crashed (SIGKILL): restarting.',
+  ]);
+});
+
 it('gives up with one message when restarts keep failing', async () => {
   const { code, said, starts } = await run('start === 1 ? ready(() => process.exit(1)) : process.exit(7)');
   expect(code).toBe(7);

@@ -18,6 +18,7 @@ import { greeting, isFirstStart } from './greeting';
 import { installLastResort } from './last-resort';
 import { PageContexts } from './page-contexts';
 import { openPages } from './pages';
+import { reportReady } from './report-ready';
 
 /**
  * How long a stop waits for running calls. systemd kills after 90 s, Docker after 10 s by default.
@@ -185,8 +186,7 @@ async function start(
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
   process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
-  // To the supervisor of `npm start`, if there is one.
-  process.send?.({ ready: { port: settings.port } }, () => undefined);
+  reportReady({ port: settings.port });
 }
 
 /** Removes Next's listener, which logs an uncaught exception a second time, not as JSON. */

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { guarded } from '../../kit/guarded';
+import { HEARTBEAT_MS, Liveness } from '../../kit/liveness.mjs';
 import type { Logger } from '../../kit/log';
 import { patchInternals } from '../../kit/patch-internals';
 import { closeLostConnections } from './close-lost-connections';
@@ -9,9 +10,6 @@ import type { ProcessEnd, WebProcess } from './web-processes';
 
 /** The argument that makes `serve.mjs` a web process of a primary. */
 export const WEB_PROCESS_ARGUMENT = '--web-process';
-const PING_MS = 10_000;
-/** A process that misses so many in a row hangs. Behind one port, /healthz does not show it. */
-const MAX_MISSED_PINGS = 6;
 
 /** A web process, with the channel to it. */
 export interface ForkedWebProcess extends WebProcess {
@@ -67,22 +65,22 @@ function mapValues<T>(record: object, map: () => T): Record<string, T> {
   return Object.fromEntries(Object.keys(record).map((name) => [name, map()]));
 }
 
-/** Kills a process whose event loop is blocked for a minute. */
+/** Kills a process that hangs: behind one port, /healthz does not show it. */
 function watchLiveness(web: ForkedWebProcess, log: Pick<Logger, 'error'>): void {
-  let missed = 0;
+  const liveness = new Liveness();
   const ping = async () => {
-    const isAlive = await web.ipc.call('ping', PING_MS).then(
+    const isAlive = await web.ipc.call('ping', HEARTBEAT_MS).then(
       () => true,
       () => false,
     );
-    missed = isAlive ? 0 : missed + 1;
-    if (missed < MAX_MISSED_PINGS) return;
+    liveness.record(isAlive);
+    if (!liveness.isHung) return;
     log.error('web_process.hangs', { webPid: web.pid });
     web.kill();
   };
   const timer = setInterval(
     guarded(() => void ping()),
-    PING_MS,
+    HEARTBEAT_MS,
   ).unref();
   void web.ended.then(() => clearInterval(timer));
 }

@@ -10,6 +10,7 @@ import { type Booted, boot } from '../boot/boot';
 import { formatStartError } from '../boot/format-start-error';
 import { greeting, isFirstStart } from '../boot/greeting';
 import { installLastResort } from '../boot/last-resort';
+import { reportReady } from '../boot/report-ready';
 import { type ForkedWebProcess, forkWebProcess, type PrimaryHandlers } from './fork-web-process';
 import { IPC_MS } from './messages';
 import { PortHolder } from './port-holder';
@@ -116,7 +117,7 @@ class Primary {
     const signInLink = first ? await this.#createSignInLink() : null;
     const seconds = (performance.now() - begun) / 1000;
     process.stdout.write(`${greeting({ settings, first, signInLink, seconds, processes: count })}\n`);
-    process.send?.({ ready: { port: settings.port, reloads: true } }, () => undefined);
+    reportReady({ port: settings.port, reloads: true });
   }
 
   #createProcesses(count: number): WebProcesses {

@@ -40,6 +40,8 @@ const CRASHES = [
   // The first restart is immediate; one soon after the last crash waits half a second.
   { how: 'killed', signal: 'SIGKILL', cause: 'SIGKILL', wait: /^$/ },
   { how: 'ended by an exception', signal: 'SIGUSR2', cause: 'exit code 1', wait: /^( in 0\.5 s)?$/ },
+  // Killed after a minute without a heartbeat.
+  { how: 'stopped', signal: 'SIGSTOP', cause: 'SIGKILL', wait: /^( in \d(\.5)? s)?$/ },
 ] as const;
 
 for (const { how, signal, cause, wait } of CRASHES)

@@ -1,3 +1,6 @@
+/** Also after what another locale takes for a separator, and in full width, which Excel reads too. */
+const FORMULA_STARTS = /(^|[;\t\r\n])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+
 /**
  * Formats one CSV line (RFC 4180). Numbers are dollar amounts. Text that a spreadsheet would run
  * as a formula is prefixed with an apostrophe.
@@ -8,7 +11,7 @@ export function csvLine(cells: readonly (string | number)[]): string {
 
 function cell(value: string | number): string {
   if (typeof value === 'number') return decimal(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = value.replace(FORMULA_STARTS, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

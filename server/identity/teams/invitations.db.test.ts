@@ -233,12 +233,15 @@ describe('without a mail server', () => {
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
       teamName: '<b>Team</b>',
-      inviter: 'Win money\r\nBcc: all@x.test https://evil.example \u202emoc.live\u202c h:\u202e//ttp',
+      inviter:
+        'Win at evil.example/now\r\nBcc: all@x.test https://evil.example \u202emoc.live\u202c h:\u202e//ttp',
       role: 'member',
     } as const;
     const mail = renderInvitationEmail(content, { name: 'Acme', color: '#1f51d6' });
     expect(mail.html).not.toContain('<b>');
     expect(mail.text).not.toContain('https://evil');
+    expect(mail.text).not.toContain('evil.example');
+    expect(mail.text).toContain('all@x.test');
     expect(mail.subject).not.toMatch(/[\r\n]/);
     expect(mail.text + mail.subject).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(mail.text.match(/:\/\//g)).toHaveLength(1);

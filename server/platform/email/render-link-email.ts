@@ -1,3 +1,4 @@
+import { cleanLine } from '../../kit/clean-text';
 import { type EmailMessage, LOGO_CID } from '../ports/ports';
 import type { BrandSettings } from '../settings/brand-settings';
 
@@ -16,6 +17,8 @@ export interface LinkEmail {
   /** Small, at the end: how long the link works, and what to do if it was not requested. */
   note: string;
 }
+
+const MAX_LINE_CHARS = 300;
 
 /** Dark colours for email programs with a dark mode. Inline styles need !important to change. */
 const DARK_STYLES = `:root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -91,13 +94,14 @@ function chooseTextColor(color: string): string {
   return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#ffffff' : '#000000';
 }
 
-/** Names are user text: keeps them from breaking lines, adding links or reversing other text. */
+/**
+ * Names are user text: keeps them from breaking lines, reversing or hiding other text, and adding
+ * links. Email programs also link a bare `example.com`; that of an email address stays.
+ */
 export function toSafeLine(text: string): string {
-  return text
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+  return cleanLine(text, MAX_LINE_CHARS)
     .replaceAll('://', ' ')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
+    .replace(/(?<!\S@\S*)\.(?=\p{L})/gu, '. ');
 }
 
 function escapeHtml(text: string): string {

@@ -8,6 +8,7 @@ import {
 import type { Socket } from 'node:net';
 import { ignoreExpectations } from '../../api/dispatch/node-adapter';
 import { continueWhenRead } from '../../api/http/continue-when-read';
+import { limitPieces } from '../../api/http/limit-body';
 import { isMisdirected } from '../../api/http/page-methods';
 import { UnreadAnswers } from '../../api/http/unread-answers';
 import { GatewayError } from '../../core/errors/gateway-error';
@@ -180,12 +181,19 @@ function handle(
     refuse(req, res, target);
     return;
   }
+  limitPieces(req, res, () => refuse(req, res, TOO_MANY_PIECES));
   try {
     handler(req, res, target)?.catch(failed);
   } catch (error) {
     failed(error);
   }
 }
+
+const TOO_MANY_PIECES: Refusal = {
+  status: 400,
+  message: 'The body arrives in too many small chunks.',
+  hint: 'Send it with a Content-Length, or in chunks of at least 128 bytes.',
+};
 
 /** Answers with our Error object, or plain text for a browser. Closes the connection. */
 function refuse(req: IncomingMessage, res: ServerResponse, refusal: Refusal): void {

@@ -173,6 +173,20 @@ describe('requests to Next', () => {
       }
   });
 
+  it('are refused if their body arrives in too many small chunks, however short it is', async () => {
+    const { port, read } = await openGateway();
+    const send = (chunk: string) => {
+      const head = 'POST /api/trpc/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+      const framed = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
+      return exchange(port, [`${head}${framed.repeat(6_000)}0\r\n\r\n`]);
+    };
+    const { statuses, text, closed } = await send('a');
+    expect([statuses, closed]).toEqual([[400], true]);
+    expect(text).toContain('too many small chunks');
+    expect(read.bytes).toBeLessThan(6_000);
+    expect((await send('a'.repeat(128))).statuses).toEqual([200]);
+  });
+
   it('have a router state only if Next can parse it', async () => {
     const { ask, states } = await openGateway();
     const good = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,1]');

@@ -1,4 +1,4 @@
-/** Also after what another locale takes for a separator, and in full width, which Excel reads too. */
+/** Also after what another locale takes for a separator, and full-width, which Excel reads too. */
 const FORMULA_STARTS = /(^|[;\t\r\n])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /**

@@ -11,7 +11,7 @@ import { insertTestEvent } from './delivery-store';
 const CLAIMED = 3;
 const ENDPOINTS_OF_CLAIMED = 3;
 const UNCLAIMED = 6;
-/** The most requests in flight: for an endpoint, an account, and for all accounts without a person. */
+/** The most requests in flight, of an endpoint, an account, and all accounts without a person. */
 const MOST = { endpoint: 2, account: 4, unclaimedAccount: 1, unclaimed: 4, failingEndpoint: 1, failing: 6 };
 const LONG_SECONDS = 86_400;
 

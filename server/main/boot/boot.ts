@@ -13,6 +13,7 @@ import {
   readSettings,
   type Settings,
 } from '../../platform/settings/settings';
+import { backUpBeforeUpdate } from './back-up-before-update';
 import { findPostgresUrl, startPostgres } from './embedded-postgres/start-postgres';
 import { AlreadyRunningError, acquireLock, findLockHolder, type Lock } from './lock';
 import { loadSecrets } from './secrets';
@@ -33,6 +34,8 @@ interface BootOptions {
   /** Binds the port before addresses are derived from it. @returns the bound port */
   listen?: (settings: Settings, explicitPort: boolean) => Promise<number>;
   log?: (message: string) => void;
+  /** Replaces the folder of the migrations; for tests. */
+  migrations?: string;
 }
 
 /** A booted gateway: settings, secrets and database are ready. */
@@ -80,15 +83,18 @@ export async function boot(options: BootOptions): Promise<Booted> {
     await lock?.setAddress(settings.baseUrl);
     const secrets = await loadSecrets(settings, { generate: mode !== 'worker' });
     database = await openDatabase(settings, lock !== null, options.log);
-    await migrate(database.url);
-    await seed(database.url);
     Object.assign(env, {
       DATABASE_URL: database.url,
       AUTH_SECRET: secrets.authSecret,
       VAULT_KEY: secrets.vaultKey,
       CLAIM_SECRET: secrets.claimSecret,
     });
-    return booted(readBootedSettings(env), database, lock);
+    const complete = readBootedSettings(env);
+    const isEmbedded = database.source === 'started' || database.source === 'adopted';
+    if (isEmbedded) await backUpBeforeUpdate(complete, options.log ?? console.error, options.migrations);
+    await migrate(database.url, options.migrations);
+    await seed(database.url);
+    return booted(complete, database, lock);
   } catch (error) {
     await database?.stop();
     lock?.release();

@@ -7,6 +7,7 @@ import type { Runtime } from '../../core/runtime';
 import { guarded } from '../../kit/guarded';
 import type { BlobStore } from '../../platform/ports/ports';
 import { syncFolder } from '../../platform/process/private-file';
+import type { BootedSettings } from '../../platform/settings/settings';
 import { BackupError, toBackupError } from './backup-error';
 import { BackupWriter } from './backup-file';
 import { createHeader } from './header';
@@ -57,18 +58,32 @@ export async function createBackup(
   runtime: Pick<Runtime, 'ports' | 'settings'>,
   options: BackupOptions,
 ): Promise<BackupReport> {
+  const { settings, ports } = runtime;
+  return await writeBackup(settings, options, options.files ? ports.blob : null);
+}
+
+/** As `createBackup`, without users' files: before the ports of the gateway exist. */
+export async function backUpRows(settings: BootedSettings, to: string): Promise<BackupReport> {
+  return await writeBackup(settings, { to }, null);
+}
+
+async function writeBackup(
+  settings: BootedSettings,
+  { to, open }: Pick<BackupOptions, 'to' | 'open'>,
+  blob: BlobStore | null,
+): Promise<BackupReport> {
   try {
-    const path = await choosePath(options.to);
-    return await writeBackup(runtime, path, options);
+    return await writeFile(settings, await choosePath(to), blob, open);
   } catch (cause) {
     throw toBackupError('No backup was written', cause);
   }
 }
 
-async function writeBackup(
-  runtime: Pick<Runtime, 'ports' | 'settings'>,
+async function writeFile(
+  settings: BootedSettings,
   path: string,
-  { files, open }: BackupOptions,
+  blob: BlobStore | null,
+  open: BackupOptions['open'],
 ): Promise<BackupReport> {
   const unfinished = await removeStaleParts(dirname(path));
   const part = createPartName(path);
@@ -77,10 +92,11 @@ async function writeBackup(
   process.once('exit', removeNow);
   const writer = new BackupWriter(part, open);
   try {
-    const { tables, names } = await inTransaction(runtime.settings.databaseUrl, SNAPSHOT, (tx) =>
-      writeTables(tx, runtime, writer, files),
+    const { tables, names } = await inTransaction(settings.databaseUrl, SNAPSHOT, (tx) =>
+      writeTables(tx, settings, writer, blob !== null),
     );
-    const count = files ? await writeFiles(runtime, writer, names) : 0;
+    const count =
+      blob === null ? 0 : await writeFiles(blob, buildBlobPrefix(settings.claimSecret), writer, names);
     await writer.end();
     const { size } = await stat(part);
     await rename(part, path);
@@ -107,12 +123,7 @@ async function choosePath(to: string): Promise<string> {
   return to;
 }
 
-async function writeTables(
-  tx: Tx,
-  { settings }: Pick<Runtime, 'settings'>,
-  writer: BackupWriter,
-  files: boolean,
-) {
+async function writeTables(tx: Tx, settings: BootedSettings, writer: BackupWriter, files: boolean) {
   await fixFormats(tx);
   const listed = await listTables(tx);
   await lockTables(tx, listed);
@@ -148,15 +159,10 @@ async function writeTable(tx: Tx, writer: BackupWriter, table: BackedTable): Pro
 }
 
 /** Writes the files that have a row, with thumbnails. A file that is deleted now is left out. */
-async function writeFiles(
-  { ports, settings }: Pick<Runtime, 'ports' | 'settings'>,
-  writer: BackupWriter,
-  ids: ReadonlySet<string>,
-) {
-  const space = buildBlobPrefix(settings.claimSecret);
+async function writeFiles(blob: BlobStore, space: string, writer: BackupWriter, ids: ReadonlySet<string>) {
   let count = 0;
-  for (const key of await listKeys(ports.blob, space, ids)) {
-    const bytes = await ports.blob.read(key);
+  for (const key of await listKeys(blob, space, ids)) {
+    const bytes = await blob.read(key);
     if (bytes === null) continue;
     await writer.json({ file: key.slice(space.length) });
     for await (const chunk of bytes) await writer.data(Buffer.from(chunk));

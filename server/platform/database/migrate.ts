@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { prepareQueue } from '../ports/queue';
 import { BootError, errorCode } from '../process/boot-error';
@@ -31,6 +32,29 @@ export async function migrate(url: string, folder = MIGRATIONS, waits?: Migratio
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/**
+ * How many migrations the database lacks.
+ * @returns null if it has no tables of the gateway yet
+ */
+export async function countMissingMigrations(url: string, folder = MIGRATIONS): Promise<number | null> {
+  const sql = connect(url);
+  try {
+    const applied = await listApplied(sql);
+    if (applied.size === 0) return null;
+    const all = readMigrationFiles({ migrationsFolder: folder });
+    return all.filter(({ folderMillis }) => !applied.has(folderMillis)).length;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function listApplied(sql: postgres.Sql): Promise<ReadonlySet<number>> {
+  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`;
+  if (table?.name == null) return new Set();
+  const rows = await sql`select created_at from drizzle.__drizzle_migrations`;
+  return new Set(rows.map((row) => Number(row.created_at)));
 }
 
 /**

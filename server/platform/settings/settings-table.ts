@@ -70,6 +70,11 @@ export const SETTINGS = {
     '0',
     'Set to 1 to allow the embedded PostgreSQL in production. A local start does not need it.',
   ),
+  BACKUP_BEFORE_UPDATE: define(
+    booleanFlag,
+    '1',
+    'Backs up the embedded database to DATA_DIR/backups before a new version migrates it. 0 turns it off.',
+  ),
   DATABASE_POOL_SIZE: define(
     integer(1, 1000),
     '10',

@@ -32,7 +32,7 @@ export interface Settings {
   /** Null until boot has started the embedded PostgreSQL. */
   databaseUrl: string | null;
   databasePoolSize: number;
-  embeddedPostgres: boolean;
+  backupBeforeUpdate: boolean;
   /** Web processes behind one port. */
   webConcurrency: number;
   production: boolean;
@@ -276,7 +276,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     assetsDir: raw.ASSETS_DIR,
     databaseUrl: raw.DATABASE_URL,
     databasePoolSize: present.DATABASE_POOL_SIZE,
-    embeddedPostgres: present.EMBEDDED_POSTGRES,
+    backupBeforeUpdate: present.BACKUP_BEFORE_UPDATE,
     webConcurrency: present.WEB_CONCURRENCY,
     production,
     authSecret: raw.AUTH_SECRET,

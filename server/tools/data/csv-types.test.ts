@@ -187,13 +187,26 @@ describe('dates of a CSV', () => {
     expect(rows.map(({ v }) => v)).toEqual(values);
   });
 
-  it('in another form are explained', async () => {
-    const years = await loadText('day;n\n2025/12/31;1\n');
-    expect(years.dialect.notes.join()).toContain(`Convert it in SQL: strptime("day", '%Y/%m/%d').`);
-    const { dialect } = await loadText('day;n\n31.12.25;1\n');
-    expect(dialect.notes.join()).toMatch(
-      /"day" is text, with values such as 31\.12\.25\. Pass dates: dmy or mdy/,
-    );
+  it.each([
+    [['2025/12/31'], '2025-12-31 00:00:00'],
+    [['2026-1-5 9:30'], '2026-01-05 09:30:00'],
+    [['31.12.25'], '2025-12-31 00:00:00'],
+    [['1/13/26 2:05 PM'], '2026-01-13 14:05:00'],
+    [['1/2/2026 14:05:09'], '2026-02-01 14:05:09'],
+    [['2026-01-05', '2026-01-05 23:30:00'], '2026-01-05 00:00:00+00'],
+    [['2026-01-05 23:30:00+02:00', '2026-01-05'], '2026-01-05 21:30:00+00'],
+  ])('%j, … are explained with SQL that converts them', async (values, expected) => {
+    const csv = `day;n\n${values.join(';1\n')};1\n`;
+    const notes = (await loadText(csv)).dialect.notes.join('\n');
+    const [sql] = /(strptime|CAST)\("day".*?'?\)(?=[. ])/.exec(notes) ?? [];
+    const { rows } = await loadText(csv, { sql: `SELECT ${sql} AS day FROM t1` });
+    expect(rows[0]).toEqual({ day: expected });
+  });
+
+  it('are explained with the field that reads them, if there is one', async () => {
+    const explain = async (day: string) => (await loadText(`day;n\n${day};1\n`)).dialect.notes.join();
+    expect(await explain('31.12.2025')).toMatch(/such as 31\.12\.2025\. Pass dates: dmy or mdy/);
+    expect(await explain('31.12.25')).not.toContain('Pass dates');
   });
 
   it.each([

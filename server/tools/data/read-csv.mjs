@@ -6,6 +6,7 @@ import { chooseDelimiter, readPreamble } from './csv-dialect.mjs';
 import { CsvRecords, MAX_RECORD_BYTES } from './csv-records.mjs';
 import { CsvSurvey } from './csv-survey.mjs';
 import { quoteName, quoteText } from './duckdb.mjs';
+import { explainText } from './explain-text.mjs';
 import { readBlocks } from './file-blocks.mjs';
 import { writePlainCsv } from './plain-csv.mjs';
 import { toUtf8 } from './source-encoding.mjs';
@@ -13,8 +14,6 @@ import { uniqueNames } from './table-names.mjs';
 import { chooseType, ValueTypes } from './value-types.mjs';
 
 const HEAD_BYTES = 1024 * 1024;
-const MAX_NOTES = 10;
-const MAX_NAME_CHARS = 60;
 /** DuckDB's default; its buffers grow with this limit. */
 const USUAL_LINE_BYTES = 2_000_000;
 const DAY_FORMATS = { dmy: '%d{}%m{}%Y', mdy: '%m{}%d{}%Y' };
@@ -195,49 +194,6 @@ function buildReader(path, { delimiter, quote }, skip, survey, columns) {
 }
 
 const NUMBER = /^(BIGINT|HUGEINT|DOUBLE|DECIMAL)/;
-const DATE_LIKE = /^\d{1,4}([./-])\d{1,2}\1\d{1,4}( |T|$)/;
-/** What a number is written with, and what says so. */
-const NUMBER_FORMS = /** @type {const} */ ([
-  [/^-?\d+,\d+$/, 'decimal: "," if the comma is decimal'],
-  [/^-?\d{1,3}(\.\d{3})+,\d+$/, 'decimal: "," and thousands: "."'],
-  [/^-?\d{1,3}(,\d{3})+(\.\d+|,\d{3})$/, 'thousands: ","'],
-  [
-    /^-?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d+)?$/,
-    'thousands: " ", and decimal: "," if the comma is decimal',
-  ],
-  [/^-?\d{1,3}(['\u2019]\d{3})+([.,]\d+)?$/, 'thousands: "\'", and decimal: "," if the comma is decimal'],
-]);
-
-/**
- * Says of text columns that look like dates or numbers how to convert them.
- * @param {{ name: string, type: string, column: import('./value-types.mjs').ColumnTypes }[]}
- *   columns
- * @param {ValueTypes} types
- */
-function explainText(columns, { dates }) {
-  const notes = [];
-  for (const { name, type, column } of columns) {
-    if (type !== 'VARCHAR' || notes.length === MAX_NOTES) continue;
-    const { example } = column;
-    const field = quoteName(name.slice(0, MAX_NAME_CHARS));
-    const values = `Column ${field} is text, with values such as ${example}.`;
-    if (DATE_LIKE.test(example)) {
-      const hasYearFirst = /^\d{4}/.test(example);
-      const how =
-        dates === 'iso' && !hasYearFirst
-          ? 'Pass dates: dmy or mdy if the order is known, or convert'
-          : 'Convert';
-      notes.push(
-        `${values} ${how} it in SQL: strptime(${field}, '${hasYearFirst ? '%Y/%m/%d' : '%d.%m.%y'}').`,
-      );
-    } else {
-      const [, pass] = NUMBER_FORMS.find(([form]) => form.test(example)) ?? [];
-      if (pass) notes.push(`${values} Pass ${pass}.`);
-    }
-  }
-  return notes;
-}
-
 /**
  * What DuckDB reads a column as; the rest is a conversion.
  * @param {string} type

@@ -36,7 +36,8 @@ const FORBIDDEN = [
 ];
 
 /** @typedef {'number' | 'bignumber' | 'fraction'} Precision */
-/** @typedef {number | string | number[] | number[][]} Variable */
+/** @typedef {number | string} Scalar */
+/** @typedef {Scalar | Scalar[] | Scalar[][]} Variable */
 /**
  * @typedef {{ ok: true, result: string, number: number | null, value: unknown, type: string }}
  *   Evaluated

@@ -22,8 +22,8 @@ const realNumber = z.union([
 ]);
 const variable = z.union([
   realNumber,
-  z.array(z.number()).max(MAX_VALUES),
-  z.array(z.array(z.number()).max(1_000)).max(1_000),
+  z.array(realNumber).max(MAX_VALUES),
+  z.array(z.array(realNumber).max(1_000)).max(1_000),
 ]);
 
 /** Counts the numbers before the schema checks each: a body can hold hundreds of thousands. */
@@ -65,13 +65,13 @@ const input = z.object({
     )
     .default({})
     .describe(
-      'Values of the names in the expression, for instance {"x": 3, "y": 4}. A value is a number, a number as text (kept exactly for bignumber and fraction), an array (vector) or an array of rows (matrix). At most 100, with 10,000 numbers in all.',
+      'Values of the names in the expression, for instance {"x": 3, "y": 4}. A value is a number, a number as text (kept exactly for bignumber and fraction), an array of them (vector) or an array of such rows (matrix). At most 100, with 10,000 numbers in all.',
     ),
   precision: z
     .enum(['number', 'bignumber', 'fraction'])
     .default('number')
     .describe(
-      'number: ordinary floating point, 14 digits, integers exactly up to 64 digits (the default). bignumber: decimal, 64 digits, 0.1 + 0.2 is 0.3. fraction: exact ratios such as 5/6, for rational arithmetic only.',
+      'number: ordinary floating point, 14 digits; a result that is one integer has all its digits, up to 64 (the default). bignumber: decimal, 64 digits, 0.1 + 0.2 is 0.3. fraction: exact ratios such as 5/6, for rational arithmetic only.',
     ),
 });
 

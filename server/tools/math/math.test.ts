@@ -33,9 +33,12 @@ describe('evaluate', () => {
     ['factorial(25)', '15511210043330985984000000'],
     ['-9007199254740993', '-9007199254740993'],
     ['n + 1', '725653563933458434'],
+    ['v[2] - 1', '725653563933458432'],
+    ['m[1, 1] * 10', '90071992547409930'],
     ['9007199254740991', 9007199254740991],
   ])('gives the integer %s with all its digits, as text if a double has fewer', async (expression, value) => {
-    const variables = { n: '725653563933458433' };
+    const n = '725653563933458433';
+    const variables = { n, v: [1, n], m: [['9007199254740993']] };
     expect(await evaluate(expression, { variables })).toMatchObject({
       result: String(value),
       value,

@@ -275,3 +275,21 @@ describe('layers and repeated pages', () => {
     ]);
   });
 });
+
+it('takes the pages that viewers show, whatever types and parents their objects name', async () => {
+  const document = await createBook();
+  const [first, second] = document.getPages();
+  for (const node of [document.catalog, document.catalog.Pages(), first?.node])
+    node?.delete(PDFName.of('Type'));
+  second?.node.set(PDFName.of('Parent'), second.ref);
+  document.catalog.Pages().set(PDFName.of('Rotate'), document.context.obj(90));
+  const { asset, page_count } = await merge(document, await createBook('again '));
+  expect(page_count).toBe(6);
+  const { pages } = await read(asset.asset_id);
+  expect(pages.map(({ text }: { text: string }) => text)).toEqual([
+    ...['one', 'two', 'three'],
+    ...['again one', 'again two', 'again three'],
+  ]);
+  const merged = await open(asset.asset_id);
+  expect(merged.getPages().map((page) => page.getRotation().angle)).toEqual([90, 90, 90, 0, 0, 0]);
+});

@@ -9,6 +9,7 @@ import { listMissingFonts } from './missing-fonts.mjs';
 import { writeBookmarks } from './outline-copy.mjs';
 import { parsePages } from './page-ranges.mjs';
 import { openWithPassword } from './passwords.mjs';
+import { repairPages } from './repair-pages.mjs';
 
 /**
  * @typedef {{ input: string, pages?: string | undefined, password?: string | undefined }} Source
@@ -120,8 +121,18 @@ async function addPages(target, source, pages, field) {
   try {
     return await copyPages(target, source, pages);
   } catch {
-    throw new Refusal(`${field}: the PDF is damaged and its pages cannot be copied. Send an intact file.`);
+    throw new Refusal(unreadable(field));
   }
+}
+
+/** Viewers open more documents than the library that copies pages. @param {string} field */
+function unreadable(field) {
+  return `${field}: the PDF is damaged, or its structure is not supported, so its pages cannot be copied. Open it in a PDF viewer, save it as a new PDF, and send that.`;
+}
+
+/** Whether a file begins like a PDF; other bytes may come first. @param {Uint8Array} bytes */
+function hasHeader(bytes) {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
 /** @param {Source} source @param {string} field @param {string} passwordField */
@@ -134,11 +145,16 @@ async function openForPages({ input, password }, field, passwordField) {
       (form) => PDFDocument.load(bytes, { updateMetadata: false, password: form }),
       isWrongPassword,
     );
+    repairPages(document);
     if (document.getPageCount() === 0) throw new Error('No pages');
     return document;
   } catch (error) {
     if (!isWrongPassword(error))
-      throw new Refusal(`${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`);
+      throw new Refusal(
+        hasHeader(bytes)
+          ? unreadable(field)
+          : `${field}: the file is not a PDF, or it is damaged. Send an intact PDF.`,
+      );
     if (password === undefined) throw new Refusal(`${field}: the PDF is encrypted. Pass its password.`);
     throw new Refusal(`${passwordField}: wrong password for this PDF.`);
   }

@@ -63,6 +63,17 @@ describe('the Idempotency-Key in _meta', () => {
     expect(text).toContain(`"id":"${rest.body.id}"`);
   });
 
+  it('replays a failure whose text says that only a new key runs the call again', async () => {
+    const { key } = await harness.person(1_000_000n);
+    const failing = { tool: 'provider-probe', skill: 'ask', input: { mode: 'leak' } };
+    const { result: first } = await callTool(key, 'call_tool', failing, meta);
+    expect(first).toMatchObject({ isError: true });
+    const { result: again } = await callTool(key, 'call_tool', failing, meta);
+    expect(again).toMatchObject({ isError: true, _meta: { [META.replayed]: true } });
+    const words = 'send no tool-gateway/idempotencyKey, or another one';
+    expect([first, again].map(({ content }) => content[0].text.includes(words))).toEqual([false, true]);
+  });
+
   it('stores one file, however often it is uploaded', async () => {
     const { key } = await harness.person();
     const file = { filename: 'a.txt', text: 'once' };

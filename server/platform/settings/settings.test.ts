@@ -127,6 +127,12 @@ describe('readSettings', () => {
     expect(() => read(env)).toThrow(/PORT must be a whole number.*"80a"[\s\S]*BASE_URL[\s\S]*BYOK_RATE/);
   });
 
+  it('says what a key of a provider looks like', () => {
+    expect(() => read({ OPENAI_API_KEY: 'sk-fake' })).toThrow(
+      /OPENAI_API_KEY must be an API key of OpenAI: 8 to 512 printable characters without white space/,
+    );
+  });
+
   it.each([
     ['PORT', '65536'],
     ['PORT', '-1'],

@@ -11,6 +11,12 @@ import { PriceDialog } from './tool-acts';
 
 type Source = NonNullable<ToolDetail['source']>;
 
+const KINDS: Record<Source['kind'], string> = {
+  openapi: 'OpenAPI document',
+  'mcp-http': 'MCP server',
+  'mcp-stdio': 'MCP program',
+};
+
 const BREAKING: ReadonlySet<string> = new Set(['removed', 'changed']);
 
 /** The source of an imported tool, and how it differs from the approved version. */
@@ -48,7 +54,7 @@ export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source 
       <CardBody className="flex flex-col gap-5">
         <Facts
           rows={[
-            ['Kind', source.kind],
+            ['Kind', KINDS[source.kind]],
             [
               'Address',
               <span key="a" className="break-all">

@@ -202,7 +202,7 @@ export const toolDetailSchema = operatorToolSchema.extend({
   errors: z.array(z.object({ skill: z.string(), code: z.string(), count: z.int(), last_at: instant })),
   source: z
     .object({
-      kind: z.string(),
+      kind: z.enum(['openapi', 'mcp-http', 'mcp-stdio']),
       address: z.string(),
       checked_at: instant.nullable(),
       problem: z.string().nullable(),

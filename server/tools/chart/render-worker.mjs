@@ -126,7 +126,12 @@ async function toSvg(spec, { theme, background }, warnings) {
       isLite ? undefined : /** @type {import('vega').Config} */ (config),
       /** @type {object} */ ({ ast: true }),
     );
-    const options = { expr: interpreter, loader: refusingLoader(refused), logger, renderer: 'none' };
+    const options = {
+      expr: interpreter,
+      loader: refusingLoader(refused, logger.warn),
+      logger,
+      renderer: 'none',
+    };
     const view = new vega.View(
       runtime,
       /** @type {import('vega').ViewOptions} */ (/** @type {unknown} */ (options)),
@@ -162,15 +167,20 @@ function rasterize(svg, scale) {
   }
 }
 
-/** A loader that records each requested address and loads nothing. @param {string[]} refused */
-function refusingLoader(refused) {
+/**
+ * A loader that records each requested address and loads nothing.
+ * @param {string[]} refused
+ * @param {(text: string) => unknown} warn
+ */
+function refusingLoader(refused, warn) {
   const refuse = async (/** @type {unknown} */ uri) => {
     refused.push(String(uri));
     throw new Error('Nothing is loaded');
   };
   // Vega catches a rejected link and then reads null in a promise without a rejection handler.
-  const sanitize = async (/** @type {unknown} */ uri) => {
-    refused.push(String(uri));
+  const sanitize = async (/** @type {unknown} */ uri, /** @type {{ context?: string }} */ use) => {
+    if (use.context === 'href') warn('Links of marks were left out: the picture has none.');
+    else refused.push(String(uri));
     return {};
   };
   return { load: refuse, sanitize, http: refuse, file: refuse };

@@ -36,13 +36,15 @@ export function parseJsonResponse(bytes: Uint8Array): unknown {
  * its digits.
  */
 export async function parseExactResponse(bytes: Uint8Array): Promise<unknown> {
+  // The answers to a batch may arrive together.
+  await yieldToEventLoop();
   const { mayLoseDigits } = scanResponse(bytes);
   const exact = mayLoseDigits ? await replaceInexactNumbers(bytes) : bytes;
   return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(exact));
 }
 
 function scanResponse(bytes: Uint8Array): JsonScan {
-  const scan = scanJson(bytes);
+  const scan = scanJson(bytes, MAX_RESPONSE_NAMES);
   if (scan.values > MAX_RESPONSE_VALUES || scan.names > MAX_RESPONSE_NAMES)
     throw new RangeError(`JSON of more than ${RESPONSE_LIMITS}`);
   return scan;

@@ -72,6 +72,14 @@ describe('scanJson', () => {
     );
   });
 
+  it('stops after the first name too many', () => {
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`n${n}`, [n]])));
+    expect(scanJson(Buffer.from(many), 10)).toMatchObject({ names: 11, parts: 22 });
+    const scanner = new JsonScanner(10);
+    for (let piece = 0; piece < 3; piece++) scanner.push(Buffer.from(many));
+    expect(scanner.parts).toBe(22);
+  });
+
   it('continues after a string that a line break ends', () => {
     expect(scan('"\\\n[1,2]').values).toBe(3);
     expect(scan('"\r["a","b"]').values).toBe(3);

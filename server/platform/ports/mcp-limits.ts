@@ -187,7 +187,7 @@ function toStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
  */
 async function* limitBody({ body, headers }: Response, limits: McpLimits): AsyncGenerator<Uint8Array> {
   const isStream = headers.get('content-type')?.includes('text/event-stream') ?? false;
-  const scanner = new JsonScanner();
+  const scanner = new JsonScanner(MAX_RESPONSE_NAMES);
   const events = new EventCounter();
   const numbers = new InexactNumberReplacer(undefined, { isEventStream: isStream });
   let bytes = 0;

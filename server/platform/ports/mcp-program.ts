@@ -11,6 +11,7 @@ import {
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { writeNumberTexts } from '../../kit/number-texts';
+import { MAX_RESPONSE_NAMES } from '../../kit/parse-json';
 import { InexactNumberReplacer } from '../../kit/replace-inexact-numbers.mjs';
 import { JsonScanner } from '../../kit/scan-json';
 import { killGroup } from '../confinement/kill-group';
@@ -51,7 +52,7 @@ export class McpProgram implements Transport {
   #ended: Promise<void> = Promise.resolve();
   #line = Buffer.alloc(LINE_BYTES);
   #lineBytes = 0;
-  #scanner = new JsonScanner();
+  #scanner = new JsonScanner(MAX_RESPONSE_NAMES);
   #numbers = new InexactNumberReplacer();
 
   constructor(options: ProgramOptions) {
@@ -193,7 +194,7 @@ export class McpProgram implements Transport {
     const text = this.#line.toString('utf8', 0, this.#lineBytes);
     if (this.#line.length > LINE_BYTES) this.#line = Buffer.alloc(LINE_BYTES);
     this.#lineBytes = 0;
-    this.#scanner = new JsonScanner();
+    this.#scanner = new JsonScanner(MAX_RESPONSE_NAMES);
     this.#numbers = new InexactNumberReplacer();
     const message = this.#parse(text);
     if (message) this.onmessage?.(message);

@@ -138,7 +138,7 @@ export class WorkerChannel {
   }
 
   #receive(frame: Buffer): void {
-    const { depth, parts, names } = scanJson(frame);
+    const { depth, parts, names } = scanJson(frame, MAX_FRAME_NAMES);
     if (depth > MAX_FRAME_DEPTH || parts > MAX_FRAME_PARTS || names > MAX_FRAME_NAMES)
       throw new Error('a message too deep or too large');
     // Cannot throw: the listener of `data` catches it

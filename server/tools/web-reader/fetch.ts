@@ -163,7 +163,7 @@ function safeName(text: string): string {
 async function parseJson(text: string, contentType: string): Promise<unknown> {
   if (!/json/i.test(contentType) || text.length > MAX_JSON_BYTES) return null;
   const bytes = Buffer.from(text);
-  const { names, mayLoseDigits } = scanJson(bytes);
+  const { names, mayLoseDigits } = scanJson(bytes, MAX_JSON_NAMES);
   if (names > MAX_JSON_NAMES) return null;
   try {
     const exact = mayLoseDigits ? Buffer.from(await replaceInexactNumbers(bytes)).toString() : text;

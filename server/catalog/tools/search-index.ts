@@ -5,6 +5,12 @@ import { expandTerms, scoreDocuments } from './search-score';
 import { buildSpeller } from './search-speller';
 import { queryWords, splitWords, toStem } from './search-terms';
 
+/**
+ * Descriptions mention what a tool does not do: that a PDF opens with a password. Where a skill has
+ * keywords, those say what it does.
+ */
+const DESCRIPTIONS = { withKeywords: { tool: 0.5, skill: 1 }, alone: { tool: 1, skill: 2 } } as const;
+
 export interface SearchIndex {
   /** Searches tools for a query. Never throws, whatever the query is. */
   search(query: string): SearchResult;
@@ -60,15 +66,16 @@ function buildDocument(tool: ToolDefinition, skill: AnySkill, stems: Map<string,
       return stem;
     }),
   });
+  const mentioned = DESCRIPTIONS[skill.keywords ? 'withKeywords' : 'alone'];
   return [
     field(5, 1, tool.name),
     field(3, 2, tool.displayName),
     field(2, 6, tool.subtitle),
     field(1.5, 2, tool.categories.join(' ')),
-    field(1, 30, tool.description),
+    field(mentioned.tool, 30, tool.description),
     field(3, 2, skill.name),
     field(3, 3, skill.displayName),
-    field(2, 40, skill.description),
+    field(mentioned.skill, 40, skill.description),
     field(3, 25, skill.keywords ?? ''),
     field(1.5, 15, skill.examples.map(({ description }) => description).join(' ')),
     field(0.5, 12, skill.returns),

@@ -11,6 +11,8 @@ const OTHER_SKILLS_SHARE = 0.05;
 const EXACT_NAME_SCORE = 1.5;
 /** Tools that are returned as the nearest if none is good enough. */
 const MAX_NEAREST = 3;
+const MIN_NEAREST_SCORE = 0.2;
+const MIN_SHARE_OF_NEAREST = 0.7;
 
 /** A matching tool, and its matching skills, best first. */
 export interface Found {
@@ -61,8 +63,15 @@ export function rankTools(places: readonly Place[], { found, score }: Scores, as
     .map((tool) => ({ ...tool, score: tool.score / Math.max(1, best) }));
   return {
     found: good,
-    nearest: good.length > 0 ? [] : ranked.slice(0, MAX_NEAREST).map(({ tool }) => tool),
+    nearest: good.length > 0 ? [] : listNearest(ranked),
   };
+}
+
+/** None for a request of which every tool matches only a generic word. */
+function listNearest(ranked: readonly Found[]): string[] {
+  const least = Math.max(MIN_NEAREST_SCORE, MIN_SHARE_OF_NEAREST * (ranked[0]?.score ?? 0));
+  const near = ranked.filter(({ score }) => score >= least);
+  return near.slice(0, MAX_NEAREST).map(({ tool }) => tool);
 }
 
 function rankSkills(skills: Match[], asked: string): Found {

@@ -39,7 +39,7 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['expression', 'formula', 'equation'],
   ['percent', 'percentage', 'percentages'],
   ['convert', 'conversion', 'converter', 'transform', 'change', 'turn'],
-  ['unit', 'measurement', 'measure', 'metric', 'imperial'],
+  ['unit', 'measurement', 'metric', 'imperial'],
   [
     'mile',
     'distance',
@@ -63,7 +63,6 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['data', 'dataset', 'table', 'tabular', 'spreadsheet', 'csv', 'excel', 'xlsx', 'record', 'row', 'column'],
   ['power', 'energy', 'watt', 'kw', 'kwh', 'horsepower', 'hp', 'joule', 'calorie'],
   ['logarithm', 'logarithms', 'log', 'ln'],
-  ['tweet', 'characters'],
   ['average', 'mean', 'avg'],
   ['statistics', 'stats', 'statistical'],
   [

@@ -49,7 +49,7 @@ export function toStem(word: string): string {
 
 /** Stems of verbs that fit any object, and of people and times: they say less than other words. */
 export const GENERIC_STEMS: ReadonlySet<string> = new Set(
-  `make create generate build produce do show send open call write post order control set start stop manage change turn take
+  `make create generate build produce do show send open call write order control set start stop manage change turn take
   add remove delete update list save load look check read convert pull put pick play generator creator maker handle
   provide perform process format file day week month year minute second hour today request boss team customer client friend
   colleague family mother father child kid user visitor people beginner manager teacher student country city home office big

@@ -39,7 +39,7 @@ const output = z.object({
 export const barcode = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   name: 'barcode',
   displayName: 'Barcode',
-  keywords: 'bar code ean upc isbn gtin product label sticker inventory sku code128',
+  keywords: 'bar code ean upc isbn gtin product label sticker inventory sku code128 pdf417',
   description:
     'Generates a barcode picture: EAN-13 and EAN-8 and UPC-A for retail products, ITF-14 for cartons, Code 128, Code 39, Code 93 and Codabar for labels and inventory, Data Matrix, PDF417 and Aztec in two dimensions. Checks or adds the check digit. Takes the type and the number or text; returns an SVG or a PNG image as a data URI.',
   input,

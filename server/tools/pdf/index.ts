@@ -9,7 +9,7 @@ export const tool = defineTool({
   displayName: 'PDF toolkit',
   subtitle: 'Read, merge, split and draw PDF documents',
   description:
-    'Work on PDF files: read their text and metadata, merge several into one, split one into several or extract pages, and turn pages into PNG or JPEG pictures. Opens encrypted documents with their password.',
+    'Work on PDF files: read their text and metadata, merge several into one, split one into several or extract pages, and turn pages into PNG or JPEG pictures.',
   categories: ['documents'],
   version: '1.0.0',
   skills: [extractText, merge, split, renderPages],

@@ -67,7 +67,7 @@ export const billingRouter = router({
       rest: { errors: ['AUTH_REQUIRED', 'AUTH_FAILED', 'FORBIDDEN'] },
     })
     .output(balanceSchema)
-    .query(({ ctx }) => getBalance(ctx.runtime, ctx.actor)),
+    .query(({ ctx }) => getBalance(ctx.runtime, ctx.actor, ctx.hintWords)),
 
   checkout: managerProcedure
     .meta({

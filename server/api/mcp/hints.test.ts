@@ -10,7 +10,7 @@ const REST =
   /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/v1\/|\b[Hh]eaders?\b|Bearer|poll_url|Retry-After|Idempotency-Key|X-Provider-Key|If-Match|Content-Type|Content-Range|openapi\.json|\bcurl\b/;
 /** Code that MCP does not reach, and refusals of its HTTP request, which a developer reads. */
 const NOT_OVER_MCP =
-  /^(?:main|api\/(?:http|dispatch|trpc)|platform|operations|lifecycle\/export|identity\/(?:oauth|sessions)|money\/top-ups|catalog\/credentials\/(?:describe-requirement|remove-credential))\b/;
+  /^(?:main|api\/(?:http|dispatch|trpc|mcp\/mcp-endpoint)|platform|operations|lifecycle\/export|identity\/(?:oauth|sessions)|money\/top-ups|catalog\/credentials\/(?:describe-requirement|remove-credential))\b/;
 /** The text of `hint: …` up to its end or to the braces of a hint per transport. */
 const VALUE = /\b(?:hint|HINT|mcp):\s*((?:[^{},;'"`]|'(?:\\.|[^'\n])*'|"(?:\\.|[^"\n])*"|`(?:\\.|[^`])*`)*)/g;
 const TOOL = /\b(?:get|list|search|call|cancel|upload|delete|review)_[a-z_]+\b/g;
@@ -24,9 +24,18 @@ function readHints(): { place: string; text: string }[] {
   return files.flatMap((file) =>
     [...readFileSync(server + file, 'utf8').matchAll(VALUE)].map(([whole, text = '']) => ({
       place: file,
-      text: whole.startsWith('mcp') || !NOT_OVER_MCP.test(file) ? text : '',
+      text: whole.startsWith('mcp') || !NOT_OVER_MCP.test(file) ? resolveConstant(file, text) : '',
     })),
   );
+}
+
+/** The text of a constant of the file, where a hint is one; it may have a text per transport. */
+function resolveConstant(file: string, text: string): string {
+  const name = /^[A-Z][A-Z_]*$/.exec(text.trim())?.[0];
+  if (name === undefined) return text;
+  const value =
+    new RegExp(`const ${name} =\\s*([^;]*);`).exec(readFileSync(server + file, 'utf8'))?.[1] ?? '';
+  return value.startsWith('{') ? value.slice(value.indexOf('mcp:')) : value;
 }
 
 describe('a hint over MCP', () => {
@@ -38,6 +47,12 @@ describe('a hint over MCP', () => {
   it('has no word of REST, whichever code writes it', () => {
     expect(hints.length).toBeGreaterThan(120);
     expect(hints.filter(({ text }) => REST.test(text))).toEqual([]);
+  });
+
+  it('has no word of REST in the listing of a tool, but where a person sets a key', () => {
+    const { tools: listed } = gatewaySurface;
+    const texts = listed.map((tool) => ({ name: tool.listed.name, text: JSON.stringify(tool.listed) }));
+    expect(texts.filter(({ name, text }) => name !== 'get_key' && REST.test(text))).toEqual([]);
   });
 
   it('names only tools that exist', () => {

@@ -77,6 +77,7 @@ export async function invokeProcedure(
     signal: () => request.signal,
     reply,
     transport: 'rest',
+    hintWords: 'mcp',
     ...more,
   };
   return await callProcedure(procedure, { ctx, path: name, type, getRawInput: async () => input });

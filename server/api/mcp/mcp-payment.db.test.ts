@@ -94,3 +94,16 @@ describe('call_tool without a key', () => {
     },
   );
 });
+
+it('says how to buy credit in the words of the transport and of the kind of account', async () => {
+  const { key, userId } = await harness.person();
+  const { key: teamKey } = await harness.addKey(await harness.team(userId, 'buyers', 0n));
+  const hint = async (of: string) =>
+    (await harness.request('GET', '/v1/billing/balance', { key: of })).body.top_up_hint;
+  const page = `${harness.baseUrl}/dashboard/billing`;
+  expect(await hint(key)).toBe(`Buy credit at ${page}, or with POST /v1/billing/checkout.`);
+  expect(await hint(teamKey)).toContain(`${page}?billing=buyers`);
+  const { callTool, close } = await connectMcp(harness.baseUrl, 'v1', key);
+  expect((await callTool('get_balance', {})).structuredContent.top_up_hint).toBe(`Buy credit at ${page}.`);
+  await close();
+});

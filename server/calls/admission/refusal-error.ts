@@ -19,7 +19,7 @@ export function secondsToNextMonth(now: Date): number {
 /** Converts a refusal of the database into the error for the client. */
 export function refusalError(
   opened: OpenResult,
-  runtime: Pick<Runtime, 'quotas' | 'settings'>,
+  runtime: Pick<Runtime, 'quotas' | 'settings' | 'ports'>,
   { quote, chargedTo: billing, rules }: Pick<PreparedCall, 'quote' | 'chargedTo' | 'rules'>,
 ): GatewayError {
   const quotas = limitQuotas(runtime.quotas, rules);
@@ -134,13 +134,15 @@ interface Shortage {
   page: string;
 }
 
+const NO_SALE = 'Ask the operator of this gateway for credit, which it does not sell, or call a free skill.';
+
 function outOfCredit(
-  runtime: Pick<Runtime, 'settings'>,
+  runtime: Pick<Runtime, 'settings' | 'ports'>,
   { limit, message, hint, page }: Shortage,
 ): GatewayError {
   return new GatewayError('INSUFFICIENT_CREDITS', {
     message,
-    hint,
+    hint: limit === 'key' || runtime.ports.payments ? hint : NO_SALE,
     details: { limit, billed: false, top_up: { url: `${runtime.settings.baseUrl}${page}` } },
   });
 }

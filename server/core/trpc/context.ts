@@ -1,5 +1,6 @@
 import type { Microusd } from '../../kit/money';
 import type { ErrorCode } from '../errors/catalogue';
+import type { HintTransport } from '../errors/hint';
 import type { Runtime } from '../runtime';
 import type { DeprecationNotice } from '../versions/notice';
 import type { Actor, KeyActor, Operator } from './actor';
@@ -127,6 +128,8 @@ export interface RequestContext {
   readonly reply: Reply;
   /** How the request arrived; tRPC accepts only sessions, REST only keys. */
   readonly transport: 'rest' | 'trpc' | 'internal';
+  /** Over MCP, which calls the procedures of REST: `mcp`. */
+  readonly hintWords?: HintTransport | undefined;
 }
 
 /** A request with an API key, or with a payment for an earlier request with a key. */

@@ -1,5 +1,6 @@
 import { buildClaimUrl } from '../../core/claims/claim-url';
 import { accountFrozen } from '../../core/errors/account-frozen';
+import { type HintTransport, wordHint } from '../../core/errors/hint';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { type Microusd, usdFromMicrousd } from '../../kit/money';
@@ -12,8 +13,9 @@ import { listChargeableAccounts } from './store';
  * @throws GatewayError FORBIDDEN for a frozen account, or to a key while a payment is disputed
  */
 export async function getBalance(
-  runtime: Pick<Runtime, 'db' | 'settings'>,
+  runtime: Pick<Runtime, 'db' | 'settings' | 'ports'>,
   actor: Actor,
+  words: HintTransport = 'rest',
 ): Promise<BillingBalance> {
   const rows = (await listChargeableAccounts(runtime.db, actor.accountId)).filter(
     ({ id }) => id === actor.accountId || !(actor.kind === 'key' && actor.application),
@@ -40,7 +42,7 @@ export async function getBalance(
     top_up_hint:
       provisional && own.claim_nonce
         ? `Free tools work now. To buy credit, claim the account: ${buildClaimUrl(runtime, own.id, own.claim_nonce)}`
-        : buyHint(runtime, own.type === 'team' ? own.slug : null),
+        : buyHint(runtime, own.type === 'team' ? own.slug : null, words),
   };
 }
 
@@ -48,9 +50,18 @@ function describeDebt(debt: Microusd): { debt_usd?: number } {
   return debt === 0n ? {} : { debt_usd: usdFromMicrousd(debt) };
 }
 
-function buyHint({ settings }: Pick<Runtime, 'settings'>, teamSlug: string | null): string {
+function buyHint(
+  { settings, ports }: Pick<Runtime, 'settings' | 'ports'>,
+  teamSlug: string | null,
+  words: HintTransport,
+): string {
+  if (!ports.payments) return 'This gateway sells no credit: ask its operator for credit.';
   const page = `${settings.baseUrl}/dashboard/billing`;
+  const personal = {
+    rest: `Buy credit at ${page}, or with POST /v1/billing/checkout.`,
+    mcp: `Buy credit at ${page}.`,
+  };
   return teamSlug === null
-    ? `Buy credit at ${page}, or with POST /v1/billing/checkout.`
+    ? wordHint(personal, words)
     : `An owner or admin of the team can buy credit at ${page}?billing=${encodeURIComponent(teamSlug)}.`;
 }

@@ -10,7 +10,7 @@ import { buildMeta, buildResult } from '../tool-result';
 export const MAX_UPLOAD_BYTES = 700_000;
 const MAX_BASE64 = Math.ceil(MAX_UPLOAD_BYTES / 3) * 4;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const LARGER = 'For larger files use POST /v1/assets/upload, or give the tool a url.';
+const LARGER = 'Give a tool a larger file as a public URL, or ask the user to upload it in the dashboard.';
 
 /** Stores a small file. */
 export const uploadAsset = defineMcpTool({

@@ -16,6 +16,7 @@ import type { McpCall } from './mcp-call';
 import { META } from './meta';
 import type { McpSurface, McpTool } from './surface';
 import { buildErrorResult, logFailure } from './tool-result';
+import { describeUnknownMethod, describeUnknownTool } from './unknown-names';
 
 const IDENTITY = { name: 'tool-gateway', version: '1.0.0' };
 
@@ -57,6 +58,9 @@ export function buildServer(surface: McpSurface, call: McpCall): Server {
   addTools(server, surface, call);
   addResources(server, surface, call);
   addPrompts(server, surface, call);
+  server.fallbackRequestHandler = async ({ method }) => {
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, describeUnknownMethod(method));
+  };
   return server;
 }
 
@@ -64,7 +68,10 @@ function addTools(server: Server, { tools }: McpSurface, call: McpCall): void {
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listed }) => listed) }));
   server.setRequestHandler('tools/call', async ({ params }, asked) => {
     const tool = tools.find(({ listed }) => listed.name === params.name);
-    if (!tool) throw invalidParams(`Unknown tool ${JSON.stringify(params.name)}. See tools/list.`);
+    if (!tool) {
+      const names = tools.map(({ listed }) => listed.name);
+      throw invalidParams(describeUnknownTool(params.name, names, call.runtime.tools));
+    }
     return lacksKey(tool, call, params.arguments)
       ? refuseKeyless(call)
       : await tool.run(call, params.arguments, asked);

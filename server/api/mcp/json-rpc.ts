@@ -18,10 +18,9 @@ export interface Message {
   params: Readonly<Record<string, unknown>>;
 }
 
-/** Reads those parts from a parsed body; null if it is not a single message. */
-export function readMessage(body: unknown): Message | null {
-  if (!isObject(body)) return null;
-  const { id, method, params } = body;
+/** Reads those parts from a parsed body; from one that is not a message, none. */
+export function readMessage(body: unknown): Message {
+  const { id, method, params } = isObject(body) ? body : {};
   return {
     method: typeof method === 'string' ? method : null,
     id: typeof id === 'string' || typeof id === 'number' ? id : null,

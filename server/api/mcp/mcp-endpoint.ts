@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createMcpHandler,
-  INVALID_REQUEST,
-  type McpHttpHandler,
-  METHOD_NOT_FOUND,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpHttpHandler, METHOD_NOT_FOUND } from '@modelcontextprotocol/server';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
@@ -19,6 +14,7 @@ import { clientIp } from '../http/request-context';
 import { buildServer } from './build-server';
 import { notifyCancelled } from './cancellation';
 import { buildChallenge } from './challenge';
+import { findFault } from './check-message';
 import { refuseSource } from './check-source';
 import { gatewaySurface } from './gateway-surface';
 import { answerError, answerRefusal, isObject, type Message, type RequestId, readMessage } from './json-rpc';
@@ -64,8 +60,9 @@ export class McpEndpoint {
       const limit = this.#runtime.settings.bodyLimitBytes;
       const body = await readInput(request, BODY, {}, '', limit);
       const message = readMessage(body);
-      if (!message) return refuseBody(body);
       id = message.id;
+      const fault = findFault(body);
+      if (fault) return answerError(fault.status, { code: fault.code, message: fault.message }, { id });
       const credentials = await readCredentials(request, this.#runtime);
       const actorContext = {
         credentials,
@@ -159,13 +156,6 @@ const SESSION_BYTES = 16;
 function readSession(request: HttpRequest): string | null {
   const sent = request.header('mcp-session-id');
   return sent !== undefined && SESSION.test(sent) ? sent : null;
-}
-
-function refuseBody(body: unknown): HttpResponse {
-  const message = Array.isArray(body)
-    ? 'Send one message at a time. To run several calls at once, use POST /v1/tools/batch.'
-    : 'The body must be a single JSON-RPC 2.0 message.';
-  return answerError(400, { code: INVALID_REQUEST, message });
 }
 
 function refuseMethod(id: RequestId): HttpResponse {

@@ -66,7 +66,8 @@ export function findSkillByWords(
 }
 
 /**
- * Finds the tool with the smallest edit distance; among equals one that has the skill.
+ * Finds the tool with this title, else the one with the smallest edit distance; among equals one
+ * that has the skill.
  * @param limit tools at a larger distance are not considered
  */
 export function findNearestTool(
@@ -77,6 +78,7 @@ export function findNearestTool(
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const tool of tools) {
+    if (tool.displayName?.toLowerCase() === name.toLowerCase()) return tool.name;
     if (Math.abs(tool.name.length - name.length) > limit) continue;
     const distance = editDistance(name.toLowerCase(), tool.name.toLowerCase());
     if (distance > limit) continue;

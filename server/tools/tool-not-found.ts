@@ -4,6 +4,9 @@ import { maxDistance, quoteName, unknownName } from '../core/errors/unknown-name
 import { findNearestSkills, findNearestTool, findSkillByWords, type NamedSkill } from './nearest-skills';
 import type { ToolLookup } from './tool-lookup';
 
+/** Tools named for a skill that they have. */
+const MAX_OWNERS = 3;
+
 /**
  * The error for an unknown tool name, with a suggestion.
  * @param skill the skill that was asked for: decides between tools with names equally near
@@ -29,15 +32,32 @@ function suggestTool(lookup: ToolLookup, name: string, skill: string | undefined
   return found ? `the skill ${quoteName(found.skill)} of ${quoteName(found.tool)}` : '';
 }
 
-/** The error for an unknown skill name, with the nearest skills of the tool, and all of them. */
+function suggestSkill(skills: readonly NamedSkill[], name: string): string {
+  const nearest = findNearestSkills(name, skills).map((skill) => `\`${skill}\``);
+  return nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
+}
+
+/** Names the tools that have a skill of exactly this name; empty if none has. */
+function suggestOwner(lookup: ToolLookup, name: string): string {
+  const owners = [...lookup.toolNames()].filter((tool) =>
+    lookup.findTool(tool)?.skills.some((skill) => skill.name === name),
+  );
+  const shown = owners.slice(0, MAX_OWNERS).map((tool) => `\`${tool}\``);
+  return shown.length > 0 ? ` It is a skill of ${shown.join(' and ')}.` : '';
+}
+
+/**
+ * The error for an unknown skill name, with the tools that have it, else the nearest skills of the
+ * tool, and all of them.
+ */
 export function skillNotFound(
+  lookup: ToolLookup,
   tool: { name: string; skills: readonly NamedSkill[] },
   name: string,
   details?: ErrorDetails,
 ): GatewayError {
   const names = tool.skills.map((skill) => skill.name);
-  const nearest = findNearestSkills(name, tool.skills).map((skill) => `\`${skill}\``);
-  const suggestion = nearest.length > 0 ? ` Did you mean ${nearest.join(' or ')}?` : '';
+  const suggestion = suggestOwner(lookup, name) || suggestSkill(tool.skills, name);
   return new GatewayError('SKILL_NOT_FOUND', {
     message: `${unknownName('skill', name, [], tool.name)}${suggestion}`,
     hint: `${tool.name} has: ${names.join(', ')}.`,

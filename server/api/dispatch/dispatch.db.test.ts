@@ -133,7 +133,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     const created = await sendRequest('/v1/keys/', { method: 'POST', headers: bearer() });
     expect(created.status).toBe(404);
     expect(await created.json()).toMatchObject({
-      error: { resolution_hint: 'Remove the trailing slash.' },
+      error: { message: 'No route has this path. Did you mean POST /v1/keys?' },
     });
   });
 

@@ -20,7 +20,7 @@ import { baseHeaders, preflightHeaders } from '../http/headers';
 import { isHostedPath, openHostedFile } from '../http/hosted-files';
 import { findNearRoute, formatRoute, listRoutesBelow } from '../http/near-routes';
 import { answerOAuth, isOAuthPath, isOAuthPost } from '../http/oauth-endpoints';
-import { allowedMethods } from '../http/page-methods';
+import { allowedMethods, isPagePath } from '../http/page-methods';
 import { matchesEtag, requireMatch } from '../http/preconditions';
 import { readInput } from '../http/read-input';
 import { restContext } from '../http/request-context';
@@ -33,6 +33,11 @@ import { servedOpenApiJson } from '../openapi/openapi';
 
 const PROBLEM_TYPE = 'application/problem+json';
 const FULL_TEXT_PATH = '/llms-full.txt';
+/** For a change of a page that is like no route. */
+const MAIN_POSTS = ['POST /v1/tools/call', 'POST /mcp'];
+/** For a path that is like no route. */
+const NO_ROUTE_HINT =
+  'Find tools with GET /v1/tools/search?q=… and call them with POST /v1/tools/call, or use MCP at POST /mcp, without a final slash. GET /openapi.json lists every route.';
 const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
@@ -209,17 +214,19 @@ export class Dispatcher {
     });
   }
 
-  /** The front sends paths of pages here with methods that no page supports. */
+  /** The front sends paths outside the API here that no page has, or not with this method. */
   #noRoute(method: string, path: string): GatewayError {
     const near = findNearRoute(this.#table.routes, method, path);
     const meant = near && formatRoute(near);
-    if (!isApiPath(path) && !path.endsWith('/') && !allowedMethods(path).includes(method))
-      return methodNotAllowed(method, [...allowedMethods(path), 'OPTIONS'], meant ? [meant] : []);
+    if (isPagePath(path) && !allowedMethods(path).includes(method))
+      return methodNotAllowed(method, [...allowedMethods(path), 'OPTIONS'], meant ? [meant] : MAIN_POSTS);
+    const below = listRoutesBelow(this.#table.routes, method, path).join(' or ');
     return new GatewayError('NOT_FOUND', {
       message: `No route has this path.${meant ? ` Did you mean ${meant}?` : ''}`,
-      hint: path.endsWith('/')
-        ? 'Remove the trailing slash.'
-        : meant && `Send the request as ${meant}; GET /openapi.json lists every route.`,
+      hint:
+        meant || below
+          ? `Send the request as ${meant || below}; GET /openapi.json lists every route.`
+          : NO_ROUTE_HINT,
     });
   }
 
@@ -273,11 +280,6 @@ async function compressResponse(request: HttpRequest, response: HttpResponse): P
   if (!coding) return response;
   headers['Content-Encoding'] = coding;
   return { ...response, body: await compress(Buffer.from(body), coding, true) };
-}
-
-/** Not the path of a page. */
-function isApiPath(path: string): boolean {
-  return /^\/(?:api\/)?v\d+(?:\/|$)/i.test(path);
 }
 
 /**

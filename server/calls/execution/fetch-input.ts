@@ -69,7 +69,7 @@ async function download(
   } catch (cause) {
     // Messages of the outbound guard are safe. Network errors stay hidden, so callers cannot probe
     // hosts.
-    if (isSkillError(cause)) throw cause;
+    if (isSkillError(cause)) throw cause.failure === 'INVALID_INPUT' ? unreachable(name, cause) : cause;
     throw new SkillError(`${name} cannot be reached.`, { cause });
   }
   const { body } = response;
@@ -111,6 +111,12 @@ async function writeMeasured(
     throw new SkillError(`The download of ${shorten(name)} was interrupted.`, { cause: error });
   }
   return { sizeBytes, contentType: await detectTypeFromHead(head) };
+}
+
+function unreachable(name: string, cause: SkillError): InputError {
+  return new InputError(`${name}: ${cause.message} Upload a file of yours, and give its asset_id.`, {
+    cause,
+  });
 }
 
 function tooLarge(name: string, maxBytes: number): InputError {

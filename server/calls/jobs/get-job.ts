@@ -3,6 +3,7 @@ import type { KeyContext } from '../../core/trpc/context';
 import { AccountSemaphore } from '../../kit/account-semaphore';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { describeJob } from './describe-job';
+import { jobNotFound } from './job-not-found';
 import { LargeReads } from './large-reads';
 import { pollJob, readJob } from './read-job';
 import type { Job } from './schema';
@@ -27,7 +28,7 @@ export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
   const readOnce = seconds === 0 ? readJob : pollJob;
   const now = await readOnce(runtime, actor.keyId, jobId);
-  if (!now) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
+  if (!now) throw jobNotFound();
   largeReads.count(actor.keyId, jobId, now.resultBytes);
   if (now.finishedAt || seconds === 0) return describeJob(now);
   const latest = await waitForEnd(context, now, seconds * 1000);

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../core/errors/gateway-error';
 import type { AccountContext } from '../../core/trpc/context';
 import { describeOwnJob } from './describe-own-job';
 import { requireJobs } from './get-job';
+import { jobNotFound } from './job-not-found';
 import { findAccountJob } from './own-store';
 import type { OwnJobDetail } from './schema';
 import { findJobLog } from './store';
@@ -17,7 +17,7 @@ export async function getOwnJob(
   requireJobs(context);
   const { runtime, actor } = context;
   const row = await findAccountJob(runtime.sql, actor.accountId, jobId);
-  if (!row) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
+  if (!row) throw jobNotFound();
   // Read after the job: if it had ended, the log is complete. The log of a running job is streamed.
   const { lines } = await findJobLog(runtime.sql, { accountId: actor.accountId }, jobId, 0);
   return { ...describeOwnJob(row), log: lines, error: row.error, result: row.result };

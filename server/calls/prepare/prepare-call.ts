@@ -213,7 +213,7 @@ export function getSkill(lookup: ToolLookup, toolName: string, skillName: string
   const tool = lookup.findTool(toolName);
   if (!tool) throw toolNotFound(lookup, toolName, { skill: skillName, details: { billed: false } });
   const skill = lookup.findSkill(tool, skillName);
-  if (!skill) throw skillNotFound(tool, skillName, { billed: false });
+  if (!skill) throw skillNotFound(lookup, tool, skillName, { billed: false });
   return { tool, skill };
 }
 

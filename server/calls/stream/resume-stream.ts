@@ -1,6 +1,6 @@
-import { GatewayError } from '../../core/errors/gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
 import { requireJobs } from '../jobs/get-job';
+import { jobNotFound } from '../jobs/job-not-found';
 import { pollJob } from '../jobs/read-job';
 import { parseEventId } from './event-id';
 import { followWithinLimit } from './follow-limit';
@@ -22,7 +22,7 @@ export async function resumeStream(
   // The header is newer: an EventSource reconnects to the URL that it was created with.
   const after = parseEventId(context.lastEventId ?? last_event_id);
   const job = await pollJob(runtime, actor.keyId, jobId);
-  if (!job) throw new GatewayError('NOT_FOUND', { message: 'Your account has no job with this id.' });
+  if (!job) throw jobNotFound();
   reply.callId = job.callId;
   if (after.stage === 'end') {
     reply.status = 204;

@@ -91,7 +91,8 @@ export async function getTool(
 ): Promise<Tool> {
   const found = runtime.tools.findTool(name);
   if (!found) throw toolNotFound(runtime.tools, name);
-  if (skill !== undefined && !runtime.tools.findSkill(found, skill)) throw skillNotFound(found, skill);
+  if (skill !== undefined && !runtime.tools.findSkill(found, skill))
+    throw skillNotFound(runtime.tools, found, skill);
   const describe = await createDescriber(runtime);
   const parts = chooseParts(DETAIL, selection);
   return describe(await checkTool(runtime, found), {

@@ -158,7 +158,10 @@ export const ERRORS = {
     status: 413,
     type: 'validation',
     message: 'The request body is too large.',
-    hint: 'Keep JSON bodies under 1 MiB.',
+    hint: {
+      rest: 'Keep JSON bodies under 1 MiB. Upload larger content with POST /v1/assets/upload, and give a tool its asset_id.',
+      mcp: 'Keep messages under 1 MiB. Give a tool larger content as a public URL, or ask the user to upload the file in the dashboard under Assets.',
+    },
   },
   PRECONDITION_FAILED: {
     status: 412,

@@ -57,7 +57,7 @@ describe('a validation error names its field in a plain sentence', () => {
     [{ limt: 3 }, '`body` has the unknown field `limt`. Did you mean `limit`?'],
     [{ nested: { list: [{ n: 2 }, { n: 1 }] } }, '`nested.list[1].n` must be a number of at least 2; got 1.'],
     [{ nested: { list: [{}] } }, '`nested.list[0].n` is required.'],
-    [{ nested: [] }, '`nested` must be an object; got a list.'],
+    [{ nested: [] }, '`nested` must be an object with `list`; got a list.'],
   ])('%j', (input, message) => {
     expect(say(input)).toBe(message);
   });

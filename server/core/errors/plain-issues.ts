@@ -48,12 +48,13 @@ export function isPredicate(message: string): boolean {
 
 function describeIssue(issue: Issue): string {
   const { input } = issue;
-  if (input === undefined && issue.code !== 'custom') return 'is required.';
+  if (input === undefined && issue.code !== 'custom')
+    return `is required${describeObject(issue, ': an object')}.`;
   switch (issue.code) {
     case 'invalid_type':
       return issue.expected === 'number' || issue.expected === 'int'
         ? `must be ${describeNumber(issue)}${describeInput(input)}.`
-        : `must be ${TYPES[issue.expected] ?? issue.expected}${describeInput(input)}.`;
+        : `must be ${TYPES[issue.expected] ?? issue.expected}${describeObject(issue)}${describeInput(input)}.`;
     case 'too_small':
     case 'too_big':
       return describeSize(issue, input);
@@ -72,6 +73,16 @@ function describeIssue(issue: Issue): string {
     default:
       return 'is not valid.';
   }
+}
+
+/** For a missing object, or another value in its place: the fields that it must have. */
+function describeObject({ inst }: Issue, prefix = ''): string {
+  if (!(inst instanceof z.ZodObject)) return '';
+  const required = Object.entries(inst.def.shape)
+    .filter(([, field]) => field._zod.optin === undefined)
+    .map(([name]) => `\`${name}\``);
+  const listed = required.slice(0, MAX_LISTED_VALUES);
+  return listed.length === 0 ? '' : `${prefix} with ${joinWith('and', listed)}`;
 }
 
 /** Repeats numbers, which are no secrets; of other input only the type. */
@@ -129,9 +140,16 @@ function describeValues(values: readonly string[], input: unknown): string {
   const nearest = typeof input === 'string' ? nearestName(input, values) : undefined;
   const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
   if (values.length > MAX_LISTED_VALUES) return `must be one of ${values.length} allowed values.${hint}`;
-  const listed = values.map((value) => `\`${value}\``);
-  const last = listed.pop();
-  return `must be ${listed.length > 0 ? `${listed.join(', ')} or ${last}` : last}.${hint}`;
+  return `must be ${joinWith(
+    'or',
+    values.map((value) => `\`${value}\``),
+  )}.${hint}`;
+}
+
+/** Formats `a, b or c`. */
+function joinWith(word: 'and' | 'or', parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} ${word} ${last}` : last;
 }
 
 function describeFormat(issue: Extract<Issue, { code: 'invalid_format' }>): string {

@@ -5,6 +5,8 @@ import { crc32 } from 'node:zlib';
 export const KEY_PREFIX = 'tg_live_';
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+/** Of a complete key. */
+export const KEY_CHARS = KEY_PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^tg_live_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 

@@ -2,10 +2,12 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { isAllowedAddress, keyExpired, requireAllowedAddress } from '../../core/limits/key-rules';
 import type { Actor, KeyActor } from '../../core/trpc/actor';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
-import { hashKey, isWellFormedKey, KEY_PREFIX } from '../keys/key-format';
+import { hashKey, isWellFormedKey, KEY_CHARS, KEY_PREFIX } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
 import { hashSessionToken } from './session-token';
 import { findSession, touchSession } from './store';
+
+const SEND_BEARER = 'Send Authorization: Bearer <API key>, with the word Bearer before the key.';
 
 /** Builds the actor of an authenticated key. */
 export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
@@ -76,6 +78,7 @@ export async function resolveActor(context: AuthContext, sessionAllowed: boolean
     case 'malformed':
       throw new GatewayError('AUTH_FAILED', {
         message: 'The Authorization header must have the form: Bearer <API key>.',
+        hint: SEND_BEARER,
       });
     case 'misplaced':
       throw misplacedKey(credentials);
@@ -153,22 +156,25 @@ function misplacedKey({ where, name }: Extract<Credentials, { kind: 'misplaced' 
     case 'scheme':
       return new GatewayError('AUTH_FAILED', {
         message: `The Authorization header has a key ${name === '' ? 'without a scheme' : `with the scheme ${name}`}; the scheme must be Bearer.`,
-        hint: 'Send Authorization: Bearer <API key>, with the word Bearer before the key.',
+        hint: SEND_BEARER,
       });
     default:
       return where satisfies never;
   }
 }
 
-/** An application's token gets a hint where such tokens are valid. */
+/** Names what is wrong with the form of a key, which is public. Never repeats the key. */
 function malformedKey(credentials: Credentials): GatewayError {
-  const isToken = credentials.kind === 'bearer' && credentials.token.startsWith('tg_oat_');
-  return isToken
-    ? new GatewayError('AUTH_FAILED', {
-        message: 'This is an application’s access token, which is valid only at /mcp.',
-        hint: 'Send an API key, or use /mcp.',
-      })
-    : new GatewayError('AUTH_FAILED');
+  const token = credentials.kind === 'bearer' ? credentials.token : '';
+  if (token.startsWith('tg_oat_'))
+    return new GatewayError('AUTH_FAILED', {
+      message: 'This is an application’s access token, which is valid only at /mcp.',
+      hint: 'Send an API key, or use /mcp.',
+    });
+  const message = token.startsWith(KEY_PREFIX)
+    ? `The API key is cut off, masked or misspelt: a key has ${KEY_CHARS} characters, the last six of which are a checksum.`
+    : `This is not an API key of this gateway: its keys begin with ${KEY_PREFIX}, without quotes or other characters before it. Is the variable with the key set?`;
+  return new GatewayError('AUTH_FAILED', { message });
 }
 
 /** A hint for people: the usual one suggests an API key. */

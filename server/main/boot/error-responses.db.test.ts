@@ -89,7 +89,7 @@ async function sendRaw(url: string, head: string): Promise<Response> {
 
 const JSON_FAILURES: Record<string, [() => Promise<Response>, status: number, code: string]> = {
   'front: starting': [() => fetch(`${starting}/v1/tools`, { headers }), 503, 'UNAVAILABLE'],
-  'front: handler failed': [() => fetch(`${open}/api/failed`, { headers }), 500, 'INTERNAL'],
+  'front: handler failed': [() => fetch(`${open}/dashboard`, { headers }), 500, 'INTERNAL'],
   'front: invalid path': [
     () => sendRaw(open, `GET /a/../b HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${REQUEST_ID}`),
     400,
@@ -108,10 +108,11 @@ const JSON_FAILURES: Record<string, [() => Promise<Response>, status: number, co
     'INVALID_INPUT',
   ],
   'a page, by a program': [
-    () => fetch(`${open}/tools/call`, { headers, method: 'POST' }),
+    () => fetch(`${open}/pricing`, { headers, method: 'POST' }),
     405,
     'METHOD_NOT_ALLOWED',
   ],
+  'no page, to a program': [() => fetch(`${open}/tools/search?q=pdf`, { headers }), 404, 'NOT_FOUND'],
   'dispatcher: no key': [() => fetch(`${open}/v1/keys`, { headers }), 401, 'AUTH_REQUIRED'],
   'dispatcher: no route': [() => fetch(`${open}/v1/nothing`, { headers }), 404, 'NOT_FOUND'],
   'dispatcher behind Next': [() => page(request('/v1/nothing')), 404, 'NOT_FOUND'],

@@ -72,7 +72,7 @@ const PATHS = {
     },
   },
   '/portrait': { get: { operationId: 'portrait', responses: { 200: { description: 'A picture.' } } } },
-  '/fixed?page=1': { get: { operationId: 'fixed', security: [], responses: {} } },
+  '/fixed?page={page}': { get: { operationId: 'fixed', security: [], responses: {} } },
   '/secret': { get: { operationId: 'byQuery', security: [{ inQuery: [] }], responses: {} } },
   '/upload': {
     post: {

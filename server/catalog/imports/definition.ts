@@ -46,7 +46,7 @@ export interface FormEncoding {
 /** The HTTP request of an OpenAPI operation. */
 export interface OperationRequest {
   method: string;
-  /** With `{name}` placeholders for path parameters. */
+  /** With `{name}` placeholders for path parameters, and a fixed query if the document has one. */
   path: string;
   parameters: RequestParameter[];
   /**

@@ -33,8 +33,10 @@ export interface ReadOperation {
  * @throws Unusable with the reason, for the operator
  */
 export function readOperation(document: Node, isOld: boolean, operation: Operation): ReadOperation {
-  const { upstream, method, path, node, scheme, server } = operation;
-  if (/[?#]/.test(path)) throw new Unusable('Its path contains ? or #, which OpenAPI does not allow.');
+  const { upstream, method, node, scheme, server } = operation;
+  // Documents tell operations of one path apart by a fragment, which is not sent, or a fixed query.
+  const path = operation.path.replace(/#.*$/s, '');
+  if (/\?.*[?{}]/s.test(path)) throw new Unusable('The query in its path is not a fixed one.');
   const taken = new SchemaExtractor(document, isOld);
   const parts: InputParts = { properties: new Map(), required: [], warnings: [] };
   const { properties, required, warnings } = parts;
@@ -71,7 +73,8 @@ export function readOperation(document: Node, isOld: boolean, operation: Operati
   };
   const skill: PinnedSkill = {
     upstream,
-    title: summary || toTitle(typeof node.operationId === 'string' ? upstream : `${method} ${path}`),
+    title:
+      summary || toTitle(typeof node.operationId === 'string' ? upstream : `${method} ${operation.path}`),
     description: cleanText(node.description, MAX_DESCRIPTION_CHARS) || summary,
     input: input.schema,
     output: readOutput(document, isOld, node),

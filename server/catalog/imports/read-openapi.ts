@@ -8,6 +8,7 @@ import { readOperation } from './openapi-operation';
 import { HEADER_NAME } from './openapi-parameters';
 import { isNode, type Node, resolveReference, Unusable } from './openapi-schema';
 import { findOwnServer, type ServerContext } from './openapi-servers';
+import { convertYaml, looksLikeYaml } from './read-yaml';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
 const OTHER_METHODS = ['options', 'trace', 'query'] as const;
@@ -17,24 +18,22 @@ const MAX_PATH_CHARS = 2_000;
 const MAX_TITLE_CHARS = 80;
 const MAX_DESCRIPTION_CHARS = 2_000;
 const MAX_VERSION_CHARS = 40;
-/** Within which a YAML document must begin to be recognised. */
-const MAX_YAML_START_CHARS = 4_096;
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Parses a document. Numbers that a double cannot hold become text (`readSchemaNumbers`).
+ * Parses a document in JSON or YAML. Numbers that a double cannot hold become text (`readSchemaNumbers`).
  * @throws SkillError with the reason
  */
 export async function parseDocument(text: string): Promise<Node> {
   if (text.length > MAX_DOCUMENT_BYTES)
     throw new SkillError(`The document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB.`);
+  const json = looksLikeYaml(text) ? await convertYaml(text, MAX_DOCUMENT_BYTES) : text;
   let document: unknown;
   try {
-    document = parseJson(Buffer.from(await replaceInexactNumbers(Buffer.from(text))).toString());
+    document = parseJson(Buffer.from(await replaceInexactNumbers(Buffer.from(json))).toString());
   } catch (error) {
     if (error instanceof RangeError) throw new SkillError('The document is nested too deeply.');
-    const hint = looksLikeYaml(text) ? ' It seems to be YAML: convert it to JSON first.' : '';
-    throw new SkillError(`The document is not JSON.${hint}`);
+    throw new SkillError('The document is neither JSON nor YAML of OpenAPI.');
   }
   if (!isNode(document)) throw new SkillError('The document is not an OpenAPI document.');
   const { openapi, swagger } = document;
@@ -43,13 +42,6 @@ export async function parseDocument(text: string): Promise<Node> {
   if (typeof openapi !== 'string' || !/^3\.[012]\./.test(openapi))
     throw new SkillError('The document must be OpenAPI 3.0, 3.1 or 3.2.');
   return document;
-}
-
-/** Whether the first line that is not a comment begins a YAML document. */
-function looksLikeYaml(text: string): boolean {
-  const lines = text.slice(0, MAX_YAML_START_CHARS).split('\n');
-  const first = lines.map((line) => line.trim()).find((line) => line !== '' && !line.startsWith('#'));
-  return /^(openapi|swagger|info) *:/.test(first ?? '');
 }
 
 /**

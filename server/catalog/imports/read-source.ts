@@ -79,7 +79,10 @@ export async function readText(
     new URL(url).origin,
     ask,
     bounds,
-  )(url, { headers: { accept: 'application/json' }, ...(signal && { signal }) });
+  )(url, {
+    headers: { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' },
+    ...(signal && { signal }),
+  });
   if (response.status !== 200)
     throw new SkillError(`${new URL(url).host} returned status ${response.status} instead of the document.`);
   const bytes = new Uint8Array(await response.arrayBuffer());

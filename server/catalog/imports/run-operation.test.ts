@@ -226,3 +226,23 @@ describe('a form', () => {
     await expect(build({ items: { 'a][b': 1 } }, encoding)).rejects.toThrow(/^input\.items: a name has a \[/);
   });
 });
+
+it('sends the fixed query of a path, and not its fragment', async () => {
+  const pet = { in: 'query', name: 'pet', schema: {} };
+  const id = { in: 'path', name: 'id', required: true, schema: {} };
+  const paths = {
+    '/a/{id}#create': { get: { operationId: 'fragment', parameters: [id] } },
+    '/a?beta=true#b': { get: { operationId: 'query', parameters: [pet] } },
+    '/a?of={id}': { get: { operationId: 'variable', parameters: [id] } },
+  };
+  const { skills, leftOut } = await readDocument({ openapi: '3.1.0', paths }, { url: null, server: SERVER });
+  const urls = skills.map(({ upstream, request }) => {
+    if (!request) throw new Error('No request');
+    return [upstream, buildRequest(SERVER, request, { id: 'x?y#z', pet: 'cat' }).url.href];
+  });
+  expect(Object.fromEntries(urls)).toEqual({
+    fragment: `${SERVER}/a/x%3Fy%23z`,
+    query: `${SERVER}/a?beta=true&pet=cat`,
+  });
+  expect(leftOut).toEqual([{ upstream: 'variable', reason: 'The query in its path is not a fixed one.' }]);
+});

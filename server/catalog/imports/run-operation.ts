@@ -65,7 +65,8 @@ export function buildRequest(server: string, request: OperationRequest, input: I
   const left = new Map(Object.entries(input));
   const headers: Record<string, string> = { accept: 'application/json, */*;q=0.5' };
   const query: string[] = [];
-  let { path } = request;
+  const [template = '', fixedQuery = ''] = request.path.split('?', 2);
+  let path = template;
   for (const parameter of request.parameters) {
     const value = left.get(parameter.property);
     left.delete(parameter.property);
@@ -82,7 +83,7 @@ export function buildRequest(server: string, request: OperationRequest, input: I
   const base = new URL(server);
   const prefix = base.pathname.replace(/\/$/, '');
   const url = new URL(`${prefix}${path}`, base);
-  url.search = query.filter(Boolean).join('&');
+  url.search = [fixedQuery, ...query].filter(Boolean).join('&');
   if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for a URL.');
   // A value must not change the path to one outside the API, whatever the operation's path is.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))

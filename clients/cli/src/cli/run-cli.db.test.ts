@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,9 @@ import type { CliSandbox } from '../testing/cli-sandbox.js';
 import { useCli } from '../testing/use-cli.js';
 import { EXIT } from './exit-codes.js';
 import { Interrupted } from './usage-error.js';
+
+/** Completions are tested in the shells that this machine has. */
+const isInstalled = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
 
 let desk: CliSandbox;
 let withKey: Record<string, string>;
@@ -152,6 +155,25 @@ describe('a call', () => {
     ];
     const { stdout } = await promisify(execFile)('bash', ['-c', shell.join('\n')]);
     expect(stdout).toBe('4|__complete|call|text|');
+  });
+
+  it.skipIf(!isInstalled('fish'))('completes in fish, and files where there are no names', async () => {
+    const { stdout: script } = await desk.run(['completion', 'fish']);
+    await writeFile(join(desk.home, 'notes.txt'), '');
+    const shell = [
+      'function tool-gateway; test "$argv[-1]" = te; and echo te_(string join _ $argv); end',
+      script,
+      "complete -C 'tool-gateway call te'",
+      "complete -C 'tool-gateway call notes'",
+    ];
+    const options = { cwd: desk.home, env: { ...process.env, HOME: desk.home } };
+    const { stdout } = await promisify(execFile)('fish', ['--no-config', '-c', shell.join('\n')], options);
+    expect(stdout.trim().split('\n').sort()).toEqual(['notes.txt', 'te___complete_call_te']);
+  });
+
+  it.skipIf(!isInstalled('zsh'))('prints a script that zsh parses', async () => {
+    const { stdout: script } = await desk.run(['completion', 'zsh']);
+    await promisify(execFile)('zsh', ['-f', '-c', `compdef() { :; }\n${script}`]);
   });
 
   it('with a file is replayed under the same idempotency key', async () => {

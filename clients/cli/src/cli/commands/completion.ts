@@ -14,16 +14,21 @@ complete -o default -F _tool_gateway tool-gateway`,
   zsh: `#compdef tool-gateway
 _tool_gateway() {
   local -a found
-  found=("\${(@f)$(tool-gateway ${COMPLETE} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  found=("\${(@f)$(tool-gateway ${COMPLETE} "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
 }
 compdef _tool_gateway tool-gateway`,
   fish: `function __tool_gateway_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    tool-gateway ${COMPLETE} $words[2..-1] "$current" 2>/dev/null
+    set -l found (tool-gateway ${COMPLETE} $words[2..-1] "$current" 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path "$current"
+    end
 end
-complete -c tool-gateway -a '(__tool_gateway_complete)'`,
+complete -c tool-gateway -f -a '(__tool_gateway_complete)'`,
 };
 
 export const completion: Command = {

@@ -21,7 +21,8 @@ const MAX_VERSION_CHARS = 40;
 export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Parses a document in JSON or YAML. Numbers that a double cannot hold become text (`readSchemaNumbers`).
+ * Parses a document in JSON or YAML. Numbers that a double cannot hold become text
+ * (`readSchemaNumbers`).
  * @throws SkillError with the reason
  */
 export async function parseDocument(text: string): Promise<Node> {

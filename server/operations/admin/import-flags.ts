@@ -34,7 +34,7 @@ export const IMPORT_FLAGS = {
     value: 'URL|COMMAND',
     about: 'an MCP server: its URL, or its program with arguments, in quotes',
   },
-  openapi: { value: 'FILE|URL', about: 'or an OpenAPI 3 document in JSON' },
+  openapi: { value: 'FILE|URL', about: 'or an OpenAPI 3 document in JSON or YAML' },
   server: { value: 'URL', about: 'the base URL of the API, if not the one in the document' },
   name: { value: 'NAME', about: 'the name by which callers use the tool', required: true },
   ...PRESENTATION_FLAGS,

@@ -10,7 +10,7 @@ import type { WebProcessGroup } from '../../kit/web-process-group';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
 import { routeConsole } from '../../platform/observe/route-console';
 import type { BootedSettings } from '../../platform/settings/settings';
-import { warnOfTypos } from '../../platform/settings/settings-typos';
+import { warnOfSettings } from '../../platform/settings/warn-of-settings';
 import { type Booted, boot } from './boot';
 import { formatStartError } from './format-start-error';
 import { createFront, type Front } from './front';
@@ -199,7 +199,8 @@ async function dropListenersAddedBy(prepare: () => Promise<void> | undefined, de
 }
 
 /** Creates the log of the process, also used by the runtime inside Next's bundle. */
-function openLog({ operation, production }: BootedSettings, isMember: boolean): ProcessLog {
+function openLog(settings: BootedSettings, isMember: boolean): ProcessLog {
+  const { operation, production } = settings;
   const processLog = createProcessLog({
     level: operation.logLevel,
     readable: !production && process.stderr.isTTY === true,
@@ -207,7 +208,7 @@ function openLog({ operation, production }: BootedSettings, isMember: boolean): 
   });
   globalThis.__gateway = { ...globalThis.__gateway, log: processLog.log };
   // Of several web processes, the primary warns.
-  if (!isMember) warnOfTypos(process.env, processLog.log);
+  if (!isMember) warnOfSettings(process.env, settings, processLog.log);
   return processLog;
 }
 

@@ -5,7 +5,7 @@ import type { GroupState } from '../../kit/web-process-group';
 import { GroupMetrics } from '../../platform/observe/group-metrics';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
 import type { BootedSettings } from '../../platform/settings/settings';
-import { warnOfTypos } from '../../platform/settings/settings-typos';
+import { warnOfSettings } from '../../platform/settings/warn-of-settings';
 import { type Booted, boot } from '../boot/boot';
 import { formatStartError } from '../boot/format-start-error';
 import { greeting, isFirstStart } from '../boot/greeting';
@@ -256,11 +256,12 @@ class Primary {
   }
 }
 
-function openLog({ operation, production }: BootedSettings): ProcessLog {
+function openLog(settings: BootedSettings): ProcessLog {
+  const { operation, production } = settings;
   const readable = !production && process.stderr.isTTY === true;
   const processLog = createProcessLog({ level: operation.logLevel, readable, pid: true });
   globalThis.__gateway = { ...globalThis.__gateway, log: processLog.log };
-  warnOfTypos(process.env, processLog.log);
+  warnOfSettings(process.env, settings, processLog.log);
   return processLog;
 }
 

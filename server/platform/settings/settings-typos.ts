@@ -1,4 +1,3 @@
-import type { Logger } from '../../kit/log';
 import { findNearest } from '../../kit/nearest';
 import { SETTINGS } from './settings-table';
 
@@ -10,11 +9,6 @@ const SYNONYMS: [theirs: RegExp, ours: string][] = [
   [/^(MAX_)?(CALLS|REQUESTS|RATE_LIMIT)_PER_/, 'RATE_PER_'],
   [/^(MAX_)?(CALL_CONCURRENCY|CONCURRENT_REQUESTS|CONCURRENCY)$/, 'CONCURRENT_CALLS'],
 ];
-
-/** Logs a warning for each variable that looks like a misspelled setting. */
-export function warnOfTypos(env: NodeJS.ProcessEnv, log: Pick<Logger, 'warn'>): void {
-  for (const { name, meant } of findLikelyTypos(env)) log.warn('settings.possible_typo', { name, meant });
-}
 
 /**
  * Finds variables such as `DATABSE_URL` or `CALLS_PER_MINUTE` that nearly match a setting, or mean

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readBootedSettings, readSettings, SettingsError, settingsTable } from './settings';
+import { findConflicts } from './settings-conflicts';
 import { findLikelyTypos } from './settings-typos';
 
 const SECRET = 'a'.repeat(40);
@@ -258,4 +259,27 @@ it('the running gateway never lacks a secret or its database', () => {
 
 it('every setting is documented', () => {
   for (const row of settingsTable) expect(row.description, row.name).toMatch(/^\S.{10,}\.$/s);
+});
+
+describe('settings that have no effect together', () => {
+  const find = (more: Record<string, string>) => {
+    const env = { ...PRODUCTION, ...more };
+    return findConflicts(env as unknown as NodeJS.ProcessEnv, read(env));
+  };
+
+  it.each<[Record<string, string>, string]>([
+    [{ RATE_PER_MINUTE: '2000' }, 'RATE_PER_MINUTE=2000 has no effect, because RATE_PER_HOUR=1000'],
+    [{ RATE_PER_HOUR: '30' }, 'RATE_PER_MINUTE=60 has no effect, because RATE_PER_HOUR=30'],
+    [{ ASSET_QUOTA_MIB: '50' }, 'UPLOAD_LIMIT_MIB=100 has no effect, because ASSET_QUOTA_MIB=50'],
+    [{ X402_NETWORK: 'base-sepolia' }, 'X402_NETWORK has no effect without X402_FACILITATOR_URL'],
+    [{ ASSETS_DIR: '/files', BLOB_READ_WRITE_TOKEN: 'vercel_blob_rw_abc_def' }, 'ASSETS_DIR has no effect'],
+    [{ PAY_PER_CALL: '1' }, 'PAY_PER_CALL=1 has no way to be paid'],
+  ])('%j', (env, problem) => {
+    expect(find(env)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('are not reported by default, or where they have one', () => {
+    expect(find({})).toEqual([]);
+    expect(find({ PAY_PER_CALL: '1', STRIPE_STANDIN: '1', MAIL_FROM: 'Gateway <a@b.test>' })).toEqual([]);
+  });
 });

@@ -20,6 +20,7 @@ const [ZERO, NINE, DOT, SMALL_E, LARGE_E] = [...'09.eE'].map((sign) => sign.char
 /** FNV-1a. Random per process: otherwise a sender could choose names with one hash. */
 const HASH_PRIME = 0x01000193;
 const HASH_SEED = randomBytes(4).readInt32LE();
+const NOTHING: Uint8Array = new Uint8Array();
 const [SPACE, LINE_FEED, CARRIAGE_RETURN] = [32, 10, 13];
 
 export interface JsonScan {
@@ -50,6 +51,10 @@ export class JsonScanner implements JsonScan {
   private escaped = false;
   private justOpened = false;
   private hash = HASH_SEED;
+  /** The part of the last string that is not in `hash`: it is needed only if a colon follows. */
+  private text = NOTHING;
+  private textFrom = 0;
+  private textTo = 0;
   private readonly seen = new Set<number>();
   private readonly maxNames: number;
 
@@ -68,6 +73,7 @@ export class JsonScanner implements JsonScan {
 
   push(bytes: Uint8Array): void {
     if (this.seen.size > this.maxNames) return;
+    this.hashText();
     let { parts, values, depth, open, digits, losing, justOpened } = this;
     for (let at = this.inString ? this.skipString(bytes, 0) : 0; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
@@ -88,6 +94,7 @@ export class JsonScanner implements JsonScan {
           at = this.skipString(bytes, at + 1) - 1;
         } else if (byte === COLON) {
           parts += 1;
+          this.hashText();
           this.seen.add(this.hash);
           if (this.seen.size > this.maxNames) break;
         } else if (byte === COMMA) values += 1;
@@ -109,22 +116,32 @@ export class JsonScanner implements JsonScan {
 
   /** Returns the offset after the string. A line break ends it too: JSON strings contain none. */
   private skipString(bytes: Uint8Array, from: number): number {
-    let { escaped, hash } = this;
+    let { escaped } = this;
+    this.text = bytes;
+    this.textFrom = from;
     for (let at = from; at < bytes.length; at += 1) {
       const byte = bytes[at] as number;
       if (byte === LINE_FEED || byte === CARRIAGE_RETURN || (byte === QUOTE && !escaped)) {
         this.inString = false;
         this.escaped = false;
-        this.hash = hash;
+        this.textTo = at;
         return at + 1;
       }
       escaped = byte === BACKSLASH && !escaped;
-      hash = Math.imul(hash ^ byte, HASH_PRIME);
     }
-    this.hash = hash;
+    this.textTo = bytes.length;
     this.inString = true;
     this.escaped = escaped;
     return bytes.length;
+  }
+
+  private hashText(): void {
+    const { text, textTo } = this;
+    let { hash } = this;
+    for (let at = this.textFrom; at < textTo; at += 1)
+      hash = Math.imul(hash ^ (text[at] as number), HASH_PRIME);
+    this.hash = hash;
+    this.textFrom = textTo;
   }
 }
 

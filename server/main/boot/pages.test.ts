@@ -122,11 +122,11 @@ describe('requests to Next', () => {
 
   it('have the status that their page sets, and no other request can set it', async () => {
     const { ask } = await openGateway((url, page) => {
-      if (url === '/refused') globalThis.__gateway?.setPageStatus?.(page, 400);
+      if (url === '/docs') globalThis.__gateway?.setPageStatus?.(page, 400);
     });
     const other = ['X-Gateway-Page: 1'];
-    expect((await ask('/refused')).statuses).toEqual([400]);
-    expect((await ask('/refused', 'GET', other)).statuses).toEqual([400]);
+    expect((await ask('/docs')).statuses).toEqual([400]);
+    expect((await ask('/docs', 'GET', other)).statuses).toEqual([400]);
     expect((await ask('/', 'GET', other)).statuses).toEqual([200]);
   });
 

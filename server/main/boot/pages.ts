@@ -9,7 +9,7 @@ import { allowedMethods } from '../../api/http/page-methods';
 import { openStaticFiles, STATIC_PREFIX } from '../../api/http/static-files';
 import { textResponse, writeResponse } from '../../core/http/responses';
 import { PageStatuses } from './page-statuses';
-import { RenderQueue } from './render-queue';
+import { PAGE_LIMITS, type QueueLimits, RenderQueue, ROUTE_LIMITS } from './render-queue';
 import type { RequestTarget } from './request-target';
 
 type Handler = (req: IncomingMessage, res: ServerResponse, target: RequestTarget) => Promise<void>;
@@ -33,7 +33,9 @@ interface PagesOptions {
   trustedProxyHops: number;
   /** The request handler of Next. */
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  queue?: RenderQueue;
+  /** Replace the limits of what Next answers at the same time; for tests. */
+  pageLimits?: QueueLimits;
+  routeLimits?: QueueLimits;
 }
 
 /** Creates the handler of all requests outside the API: static files first, then Next. */
@@ -45,7 +47,8 @@ export async function openPages({
   uploadLimitMib,
   trustedProxyHops,
   next,
-  queue = new RenderQueue(),
+  pageLimits = PAGE_LIMITS,
+  routeLimits = ROUTE_LIMITS,
 }: PagesOptions): Promise<Handler> {
   const addHeaders = pageHeaders({ baseUrl, dev });
   const answerStatic = dev ? null : await openStaticFiles(join(root, '.next/static'));
@@ -55,6 +58,8 @@ export async function openPages({
     if (kind === 'api') return apiLimit;
     return path.startsWith('/api/auth/') ? AUTH_LIMIT_BYTES : pageLimit;
   };
+  const pages = new RenderQueue(pageLimits);
+  const routes = new RenderQueue(routeLimits);
   const statuses = new PageStatuses();
   globalThis.__gateway = {
     ...globalThis.__gateway,
@@ -74,9 +79,10 @@ export async function openPages({
       return;
     }
     const serve = () => statuses.follow(req, res, () => next(req, res));
-    if (!isRendered(req, target)) return await serve();
+    if (target.kind !== 'page') return await serve();
+    const queue = isRendered(req, target) ? pages : routes;
     if (await queue.render(getClientNetwork(req, trustedProxyHops), res, serve)) return;
-    const tooMany = 'Too many pages are being opened from your network. Try again in a second.';
+    const tooMany = 'Too many requests for pages from your network are waiting. Try again in a second.';
     writeResponse(res, textResponse(503, tooMany, { 'Retry-After': '1' }));
   };
 }
@@ -93,8 +99,8 @@ function dropInvalidState({ headers }: IncomingMessage): void {
 }
 
 /** Pages and text routes. Routes under /api stream, or are procedures. */
-function isRendered({ method }: IncomingMessage, { kind, path }: RequestTarget): boolean {
-  return kind === 'page' && method !== 'POST' && !/^\/(?:api|_next)\//.test(path);
+function isRendered({ method }: IncomingMessage, { path }: RequestTarget): boolean {
+  return method !== 'POST' && !/^\/(?:api|_next)\//.test(path);
 }
 
 /** Answers OPTIONS and rejects other methods, because Next renders a page for any method. */

@@ -4,7 +4,7 @@ import { readSettings } from '../../platform/settings/settings';
 import { openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
-import { RenderQueue } from './render-queue';
+import { PAGE_LIMITS, ROUTE_LIMITS } from './render-queue';
 
 const fronts: Front[] = [];
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 /** Creates the front with a fake Next whose pages complete on demand. */
-async function openGateway(maxRenderMs = 60_000) {
+async function openGateway(maxMs = 60_000) {
   const rendering: { url: string; res: ServerResponse; complete: () => void }[] = [];
   const front = createFront(() => undefined);
   fronts.push(front);
@@ -48,7 +48,8 @@ async function openGateway(maxRenderMs = 60_000) {
       baseUrl: 'http://x',
       trustedProxyHops: 1,
       next,
-      queue: new RenderQueue(maxRenderMs),
+      pageLimits: { ...PAGE_LIMITS, maxMs },
+      routeLimits: { ...ROUTE_LIMITS, maxMs },
     }),
   );
   const ask = async (path: string, client: string) => {
@@ -81,27 +82,43 @@ it('renders two of forty pages of one network at once, and answers others in the
   expect((await pages).map(({ status }) => status)).toEqual(Array(40).fill(200));
 });
 
+it('answers thirty requests to routes of one network at once, next to its pages', async () => {
+  const { rendering, ask } = await openGateway();
+  const routes = Promise.all(Array.from({ length: 35 }, () => ask('/api/live', '192.0.2.1')));
+  await expect.poll(() => rendering.length).toBe(30);
+  const page = ask('/docs', '192.0.2.1');
+  await expect.poll(() => rendering.length).toBe(31);
+  rendering.pop()?.complete();
+  expect((await page).text).toBe('page');
+  for (let at = 0; at < 35; at += 1) {
+    await expect.poll(() => rendering.length).toBeGreaterThan(0);
+    expect(rendering.length).toBeLessThanOrEqual(30);
+    rendering.shift()?.complete();
+  }
+  expect((await routes).map(({ status }) => status)).toEqual(Array(35).fill(200));
+});
+
 it('queues at most a hundred pages per network, and skips those of disconnected clients', async () => {
   const { port, seen, rendering, ask, completeAll } = await openGateway();
-  const first = [ask('/a', '192.0.2.1'), ask('/a', '192.0.2.1')];
+  const first = [ask('/docs', '192.0.2.1'), ask('/docs', '192.0.2.1')];
   await expect.poll(() => rendering.length).toBe(2);
   const clients = await Promise.all(Array.from({ length: 100 }, () => openSocket(port)));
   for (const client of clients)
-    client.write('GET /gone HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n');
+    client.write('GET /docs HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n');
   await expect.poll(() => seen.requests).toBe(102);
-  const refused = await ask('/late', '192.0.2.1');
+  const refused = await ask('/docs', '192.0.2.1');
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('1');
   for (const client of clients) client.destroy();
   await expect.poll(() => seen.closed).toBe(100);
-  const last = ask('/last', '192.0.2.1');
+  const last = ask('/docs', '192.0.2.1');
   await completeAll(3);
   for (const answer of [...first, last]) expect((await answer).status).toBe(200);
 });
 
 it('frees the place of a page that waits for its reader or the database', async () => {
   const { rendering, ask } = await openGateway(50);
-  const pages = Promise.all(Array.from({ length: 3 }, () => ask('/slow', '192.0.2.1')));
+  const pages = Promise.all(Array.from({ length: 3 }, () => ask('/docs', '192.0.2.1')));
   await expect.poll(() => rendering.length).toBe(3);
   for (const { complete } of rendering) complete();
   expect((await pages).map(({ status }) => status)).toEqual([200, 200, 200]);

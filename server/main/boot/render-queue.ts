@@ -1,37 +1,43 @@
 import type { ServerResponse } from 'node:http';
 import { guarded } from '../../kit/guarded';
 
-/** Concurrent page renderings per client network; each may block the event loop for 85 ms. */
-const MAX_RENDERING = 2;
-const MAX_WAITING = 100;
-/** A longer rendering waits for the database or its reader, and does not block others. */
-const MAX_RENDER_MS = 1_000;
+export interface QueueLimits {
+  /** What Next answers at the same time, per client network. */
+  readonly places: number;
+  readonly waiting: number;
+  /** What takes longer waits for the database or its reader, and frees its place. */
+  readonly maxMs: number;
+}
+
+/** A page may block the event loop for 85 ms. */
+export const PAGE_LIMITS: QueueLimits = { places: 2, waiting: 100, maxMs: 1_000 };
+/** A route blocks it for 3 ms, and an office has many people behind one address. */
+export const ROUTE_LIMITS: QueueLimits = { places: 30, waiting: 2_000, maxMs: 250 };
 
 interface Network {
   rendering: number;
-  /** Each takes the place of a completed page. */
+  /** Each takes the place of a completed request. */
   readonly waiting: Set<() => void>;
 }
 
-/** Limits concurrent page renderings per client network, to serve other requests in between. */
+/** Limits what Next answers at the same time per client network, to serve others in between. */
 export class RenderQueue {
   readonly #networks = new Map<string, Network>();
-  readonly #maxRenderMs: number;
+  readonly #limits: QueueLimits;
 
-  /** @param maxRenderMs for tests */
-  constructor(maxRenderMs = MAX_RENDER_MS) {
-    this.#maxRenderMs = maxRenderMs;
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
   }
 
   /**
-   * Renders a page when its network has a free place; skips it if the client has disconnected.
+   * Answers a request when its network has a free place; skips it if the client has disconnected.
    * @returns false if too many wait already
    */
   async render(network: string, res: ServerResponse, render: () => Promise<void>): Promise<boolean> {
     const own = this.#networks.get(network) ?? { rendering: 0, waiting: new Set() };
     this.#networks.set(network, own);
-    if (own.rendering < MAX_RENDERING) own.rendering += 1;
-    else if (own.waiting.size >= MAX_WAITING) return false;
+    if (own.rendering < this.#limits.places) own.rendering += 1;
+    else if (own.waiting.size >= this.#limits.waiting) return false;
     else if (!(await waitForPlace(own, res))) return true;
     let isRendering = true;
     const leave = () => {
@@ -39,7 +45,7 @@ export class RenderQueue {
       isRendering = false;
       this.#leave(network, own);
     };
-    const late = setTimeout(guarded(leave), this.#maxRenderMs).unref();
+    const late = setTimeout(guarded(leave), this.#limits.maxMs).unref();
     try {
       if (!res.closed) await render();
     } finally {

@@ -509,6 +509,11 @@ describe('the error of a wrong MCP message says how to correct it', () => {
     method: 'tools/call',
     params: { name, arguments: args },
   });
+  const MODERN = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
   const rpc = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
   const rows: [name: string, body: unknown, text: RegExp, headers?: Record<string, string>][] = [
     ['tool of the catalogue', call('math'), /"math" is a tool of the catalogue. Call call_tool with/],
@@ -518,6 +523,12 @@ describe('the error of a wrong MCP message says how to correct it', () => {
     ['no name', call(undefined), /params\.name must be the name of a tool/],
     ['arguments as text', call('call_tool', '{}'), /params\.arguments must be an object; got a string/],
     ['misspelt method', rpc('tool/call'), /Method not found: "tool\/call". Did you mean tools\/call\?/],
+    [
+      'misspelt method, 2026-07-28',
+      { ...rpc('tool/call'), params: { _meta: MODERN } },
+      /Did you mean tools\/call\?/,
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tool/call' },
+    ],
     ['unknown method', rpc('rpc.discover'), /Methods: initialize,.*tools\/call/],
     ['several messages', [rpc('tools/list')], /send one message at a time/],
     ['no message', { tool: 'math', skill: 'evaluate' }, /such as \{"jsonrpc": "2\.0"/],

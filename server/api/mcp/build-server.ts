@@ -58,9 +58,11 @@ export function buildServer(surface: McpSurface, call: McpCall): Server {
   addTools(server, surface, call);
   addResources(server, surface, call);
   addPrompts(server, surface, call);
-  server.fallbackRequestHandler = async ({ method }) => {
-    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, describeUnknownMethod(method));
-  };
+  // In 2026-07-28 the status must be 404, which a handler cannot set: see `completeError`.
+  if (call.era === 'legacy')
+    server.fallbackRequestHandler = async ({ method }) => {
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, describeUnknownMethod(method));
+    };
   return server;
 }
 

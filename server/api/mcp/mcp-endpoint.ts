@@ -22,6 +22,7 @@ import type { McpRequest } from './mcp-call';
 import { readCredentials } from './read-credentials';
 import type { McpSurface } from './surface';
 import { logFailure } from './tool-result';
+import { describeUnknownMethod } from './unknown-names';
 
 export const MCP_PATH = '/mcp';
 
@@ -110,7 +111,7 @@ export class McpEndpoint {
     return {
       status: response.status,
       headers,
-      body: isStream ? { stream: response.body } : withRequestId(await response.text(), response, message),
+      body: isStream ? { stream: response.body } : completeError(await response.text(), response, message),
     };
   }
 
@@ -178,12 +179,18 @@ function toProtocolHeaders(request: HttpRequest, { method, params }: Message): H
   return headers;
 }
 
-/** The SDK refuses an unknown version before it reads the id, without which clients wait on. */
-function withRequestId(text: string, { status }: Response, { id }: Message): string {
-  if (status < 400 || id === null) return text;
+/**
+ * The SDK refuses an unknown version before it reads the id, without which clients wait on, and an
+ * unknown method without a suggestion.
+ */
+function completeError(text: string, { status }: Response, { id, method }: Message): string {
+  if (status < 400) return text;
   try {
     const body: unknown = parseJson(text);
-    return isObject(body) && body.id === null ? JSON.stringify({ ...body, id }) : text;
+    if (!isObject(body) || !isObject(body.error)) return text;
+    const isUnknown = body.error.code === METHOD_NOT_FOUND && method !== null;
+    const error = isUnknown ? { ...body.error, message: describeUnknownMethod(method) } : body.error;
+    return JSON.stringify({ ...body, id: body.id ?? id, error });
   } catch {
     return text;
   }

@@ -6,7 +6,7 @@ export const tool = defineTool({
   displayName: 'Embeddings',
   subtitle: 'Texts as vectors, by OpenAI',
   description:
-    'Turn texts into vectors for semantic search, retrieval (RAG), clustering and finding near duplicates, with the embedding models of OpenAI. Use the gateway’s account, or bring your own API key.',
+    'Turn texts into vectors for semantic search, retrieval (RAG), clustering and finding near duplicates, with the embedding models of OpenAI. Bring your own API key, or use the gateway’s account where it has one.',
   categories: ['ai', 'text'],
   version: '1.0.0',
   skills: [embed],

@@ -8,7 +8,7 @@ export const tool = defineTool({
   displayName: 'Language models',
   subtitle: 'GPT and Claude: chat, summaries, structured data',
   description:
-    'Ask large language models of OpenAI (GPT) and Anthropic (Claude) under one interface: chat with them, summarize long texts, and turn text into JSON that a schema allows. Use the gateway’s account, or bring your own API key.',
+    'Ask large language models of OpenAI (GPT) and Anthropic (Claude) under one interface: chat with them, summarize long texts, and turn text into JSON that a schema allows. Bring your own API key, or use the gateway’s account where it has one.',
   categories: ['ai', 'text'],
   version: '1.0.0',
   skills: [chat, summarize, extractJson],

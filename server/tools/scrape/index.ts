@@ -6,7 +6,7 @@ export const tool = defineTool({
   displayName: 'Scrape',
   subtitle: 'Pages that need a browser, by Firecrawl',
   description:
-    'Read web pages that need a real browser, by Firecrawl: content as Markdown or HTML, links and screenshots. Use the gateway’s account, or bring your own API key.',
+    'Read web pages that need a real browser, by Firecrawl: content as Markdown or HTML, links and screenshots. Bring your own API key, or use the gateway’s account where it has one.',
   categories: ['web'],
   version: '1.0.0',
   skills: [scrape],

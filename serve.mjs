@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { tsImport } from 'tsx/esm/api';
+import { importMain } from './scripts/import-main.mjs';
 
 const begun = performance.now();
 // By default V8 lets the heap grow to four times its live size before it collects garbage.
@@ -16,11 +16,7 @@ process.env.NEXT_TELEMETRY_DISABLED = '1';
 process.env.NEXT_IGNORE_INCORRECT_LOCKFILE = '1';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-// Next compiles only its own code; tsx compiles what runs before and around it.
-const { launch } = await tsImport('./server/main/launch.ts', {
-  parentURL: import.meta.url,
-  tsconfig: `${root}tsconfig.json`,
-});
+const { launch } = await importMain('launch');
 // tsx makes Node store the source maps of all modules, also of Next's build: 80 MiB of no use.
 const dev = process.argv.includes('--dev');
 if (!dev) process.setSourceMapsEnabled(false);

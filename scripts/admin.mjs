@@ -1,15 +1,13 @@
 // `npm run admin -- …`: the admin CLI. The code is in server/main/admin/admin.ts.
 import { fileURLToPath } from 'node:url';
-import { tsImport } from 'tsx/esm/api';
+import { getSettingsFolder } from '../server/kit/settings-folder.mjs';
+import { importMain } from './import-main.mjs';
 
 // Standard output is only for the result, so that `| tail -1 | jq` always works.
 console.log = console.info = console.debug = console.error;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { runAdmin } = await tsImport('../server/main/admin/admin.ts', {
-  parentURL: import.meta.url,
-  tsconfig: `${root}tsconfig.json`,
-});
+const { runAdmin } = await importMain('admin/admin');
 
 // Ignore a closed reader, such as `| head`: the command has already completed.
 process.stdout.on('error', (error) => {
@@ -19,7 +17,7 @@ process.stdout.on('error', (error) => {
 process.exitCode = await runAdmin({
   args: process.argv.slice(2),
   env: process.env,
-  cwd: root,
+  cwd: getSettingsFolder(root),
   async readInput() {
     if (process.stdin.isTTY) process.stderr.write('Type the value, then Enter and Ctrl-D:\n');
     let text = '';

@@ -1,19 +1,17 @@
 // `npm run worker`: runs queued calls in a separate process. The code is in
 // server/main/worker/worker.ts.
 import { fileURLToPath } from 'node:url';
-import { tsImport } from 'tsx/esm/api';
+import { getSettingsFolder } from '../server/kit/settings-folder.mjs';
+import { importMain } from './import-main.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { runWorker } = await tsImport('../server/main/worker/worker.ts', {
-  parentURL: import.meta.url,
-  tsconfig: `${root}tsconfig.json`,
-});
+const { runWorker } = await importMain('worker/worker');
 
 // Exits explicitly, because the queue's library leaves timers running.
 process.exit(
   await runWorker({
     env: process.env,
-    cwd: root,
+    cwd: getSettingsFolder(root),
     tell: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
   }),
 );

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { getSettingsFolder } from '../kit/settings-folder.mjs';
 import { BootError } from '../platform/process/boot-error';
 import { webConcurrency } from '../platform/settings/setting-schemas';
 import { readSettings } from '../platform/settings/settings';
@@ -61,7 +62,7 @@ export function resolveProcessCount(
     return parsed.data;
   }
   const all = { ...env };
-  loadEnvFile(all, root);
+  loadEnvFile(all, getSettingsFolder(root));
   const count = readSettings(all).webConcurrency;
   if (!dev || count === 1) return count;
   process.stderr.write(`\n  WEB_CONCURRENCY is ${count}: development runs one web process all the same.\n`);

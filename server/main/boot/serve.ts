@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { patchInternals } from '../../kit/patch-internals';
+import { getSettingsFolder } from '../../kit/settings-folder.mjs';
 import type { WebProcessGroup } from '../../kit/web-process-group';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
 import { routeConsole } from '../../platform/observe/route-console';
@@ -152,7 +153,7 @@ async function start(
   const { front } = running;
   running.booted = membership
     ? await membership.boot()
-    : await boot({ env: process.env, cwd: root, listen: front.listen });
+    : await boot({ env: process.env, cwd: getSettingsFolder(root), listen: front.listen });
   if (running.stopping) return;
   const { settings } = running.booted;
   running.processLog = openLog(settings, membership !== null);

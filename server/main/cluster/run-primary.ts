@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { guarded } from '../../kit/guarded';
 import { hasLostTerminal } from '../../kit/lost-terminal.mjs';
+import { getSettingsFolder } from '../../kit/settings-folder.mjs';
 import type { GroupState } from '../../kit/web-process-group';
 import { GroupMetrics } from '../../platform/observe/group-metrics';
 import { createProcessLog, type ProcessLog, surviveClosedStreams } from '../../platform/observe/process-log';
@@ -96,7 +97,7 @@ class Primary {
   async #start(): Promise<void> {
     const { root, count, begun } = this.#options;
     const listen = this.#port.open.bind(this.#port);
-    this.#booted = await boot({ env: process.env, cwd: root, listen });
+    this.#booted = await boot({ env: process.env, cwd: getSettingsFolder(root), listen });
     const { settings } = this.#booted;
     if (this.#isStopping) return await this.#end(0);
     this.#webEnv = withoutUndefined(process.env);
@@ -224,7 +225,7 @@ class Primary {
 
   #restartAll(): void {
     try {
-      this.#webEnv = rereadEnvironment(this.#env, process.env, this.#options.root);
+      this.#webEnv = rereadEnvironment(this.#env, process.env, getSettingsFolder(this.#options.root));
     } catch (error) {
       this.log?.error('web_processes.restart_refused', { error });
       return;

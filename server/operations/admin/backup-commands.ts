@@ -1,7 +1,7 @@
-import { resolve } from 'node:path';
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { operatorName } from '../../core/trpc/actor';
+import { fromSettingsFolder } from '../../kit/settings-folder.mjs';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { recordRun } from '../../platform/background/record-run';
 import { ensureDatabase } from '../../platform/database/migrate';
@@ -38,7 +38,7 @@ export const backupCommands: Command[] = [
 ];
 
 async function backup({ runtime, operator }: CommandContext, flags: Flags): Promise<CommandResult> {
-  const to = resolve(flags.required('to'));
+  const to = fromSettingsFolder(flags.required('to'));
   const { path, bytes, rows, files, tables, unfinished } = await recordRun(
     runtime,
     { name: 'backup', everySeconds: null },
@@ -68,7 +68,7 @@ async function restore(
   if (gatewayRuns) throw new UsageError('A gateway is running on this data folder: stop it first.');
   const databaseUrl = await chooseDatabase(runtime, flags.text('into-new'));
   const { madeAt, rows, files, tables } = await restoreBackup(runtime, {
-    from: resolve(flags.required('from')),
+    from: fromSettingsFolder(flags.required('from')),
     databaseUrl,
     acceptOtherSecrets: flags.has('other-secrets'),
   });

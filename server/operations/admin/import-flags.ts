@@ -3,6 +3,7 @@ import type { ImportedPrice } from '../../catalog/imports/imported-price';
 import { HEADER_NAME } from '../../catalog/imports/openapi-parameters';
 import type { CredentialRequest, ImportRequest, ImportSource } from '../../catalog/imports/plan-import';
 import type { Microusd } from '../../kit/money';
+import { fromSettingsFolder } from '../../kit/settings-folder.mjs';
 import { type FlagDefinition, type Flags, parseAmount, UsageError } from './arguments';
 
 const MAX_SECONDS = 900;
@@ -99,7 +100,7 @@ async function parseSource(flags: Flags): Promise<ImportSource> {
     const where = openapi as string;
     if (server !== null) parseUrl('server', server);
     if (/^https?:\/\//.test(where)) return { kind: 'openapi', url: parseUrl('openapi', where), server };
-    const text = await readFile(where, 'utf8').catch(() => {
+    const text = await readFile(fromSettingsFolder(where), 'utf8').catch(() => {
       throw new UsageError(
         `--openapi ${where} cannot be read: name a file, or a URL that begins with https://.`,
       );

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { getSettingsFolder } from '../../kit/settings-folder.mjs';
 import { getScratchFolders } from './folders';
 import { isInside, type Sandbox, toRealPath } from './mount-plan';
 
@@ -17,12 +18,12 @@ const RUNTIME_LINKS = ['/etc/resolv.conf', '/run/current-system'];
 
 /** For processes that compute: the tools' code and the folders of calls, without network access. */
 export function workerSandbox(scratch: readonly string[] = getScratchFolders()): Sandbox {
-  return { ...minimal, read: [process.execPath, ...listWorkerFiles()], write: scratch, ...hideCheckout() };
+  return { ...minimal, read: [process.execPath, ...listWorkerFiles()], write: scratch, ...hideSettings() };
 }
 
 /** For a program that reads a caller's files: only the folders of its call. */
 export function mediaSandbox(program: string, folders: readonly string[]): Sandbox {
-  return { ...minimal, read: listProgramFiles(program), write: folders, ...hideCheckout(), cwd: '/' };
+  return { ...minimal, read: listProgramFiles(program), write: folders, ...hideSettings(), cwd: '/' };
 }
 
 /**
@@ -31,7 +32,7 @@ export function mediaSandbox(program: string, folders: readonly string[]): Sandb
 export function browserSandbox(program: string, own: readonly string[]): Sandbox {
   const read = [process.execPath, ...listWorkerFiles(), ...listProgramFiles(program), FONT_CACHE];
   const write = [...getScratchFolders(), ...own];
-  return { ...minimal, read, write, ...hideCheckout(), network: true, nested: true };
+  return { ...minimal, read, write, ...hideSettings(), network: true, nested: true };
 }
 
 /**
@@ -47,7 +48,10 @@ export function importedSandbox(command: string, args: readonly string[], folder
     ...RUNTIME_LINKS,
   ];
   const home = toRealPath(homedir());
-  const hide = [...findEnvFiles(process.cwd()), ...(home === null || home === '/' ? [] : [home])];
+  const hide = [
+    ...findEnvFiles(getSettingsFolder(process.cwd())),
+    ...(home === null || home === '/' ? [] : [home]),
+  ];
   return { read, write: [folder], hide, network: true, system: 'whole', cwd: folder };
 }
 
@@ -71,14 +75,19 @@ function findNamed(given: readonly string[], below: string): string[] {
 const minimal = { network: false, system: 'minimal' } as const;
 
 /**
- * Hides the checkout, which holds settings and by default the data folder; needed parts are read.
+ * Hides the folder of settings, by default also of data: the checkout, of which parts are read.
  */
-function hideCheckout() {
-  return { hide: [process.cwd()], cwd: process.cwd() };
+function hideSettings() {
+  const folder = getSettingsFolder(process.cwd());
+  return { hide: folder === '/' ? [] : [folder], cwd: process.cwd() };
 }
 
+/** An installed gateway has the packages with native parts next to its own folder. */
 function listWorkerFiles(): string[] {
-  return WORKER_READS.map((name) => join(/* turbopackIgnore: true */ process.cwd(), name));
+  const root = process.cwd();
+  const around = dirname(root);
+  const own = WORKER_READS.map((name) => join(/* turbopackIgnore: true */ root, name));
+  return basename(around) === 'node_modules' ? [around, ...own] : own;
 }
 
 /** A program with its folder, for the files next to it, unless that folder holds much else. */
@@ -89,7 +98,7 @@ function listProgramFiles(program: string): string[] {
   return folder === homedir() || dirname(folder) === '/' ? [real] : [folder, real];
 }
 
-/** The settings files of a checkout: `.env`, `.env.local` and similar. */
+/** The settings files in a folder: `.env`, `.env.local` and similar. */
 function findEnvFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith('.env') && name !== '.env.example')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
+import { fromSettingsFolder } from '../../kit/settings-folder.mjs';
 import { brandName, define, hexColor, plainText } from './setting-schemas';
 import type { RawSettings, SettingProblem } from './settings';
 
@@ -60,7 +61,7 @@ function readLogo(file: string, problems: SettingProblem[]): BrandLogo | null {
 function readStart(file: string, limit: number): Buffer | null {
   let descriptor: number | null = null;
   try {
-    descriptor = openSync(/* turbopackIgnore: true */ file, 'r');
+    descriptor = openSync(/* turbopackIgnore: true */ fromSettingsFolder(file), 'r');
     const bytes = Buffer.alloc(limit);
     let length = 0;
     while (length < limit) {

@@ -2,8 +2,8 @@
 // version, which still runs while they are applied (docs/upgrading.md).
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { RELEASED } from '../db/released.mjs';
 import { judgeMigration } from './migrations/judge-migration.mjs';
-import { RELEASED } from './migrations/released.mjs';
 
 const folder = fileURLToPath(new URL('../db/migrations/', import.meta.url));
 /** @type {{ entries: { tag: string, when: number }[] }} */

@@ -3,7 +3,7 @@
 // (part of `npm run lint`) fails where a migration is missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { RELEASED } from './migrations/released.mjs';
+import { RELEASED } from '../db/released.mjs';
 import { findStale, readMigrated, readSources, sortByCalls } from './sql-functions/read-functions.mjs';
 
 const functions = fileURLToPath(new URL('../db/functions/', import.meta.url));

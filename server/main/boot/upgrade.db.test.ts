@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RELEASED } from '@/db/released.mjs';
 import { listContracted } from '@/scripts/migrations/judge-migration.mjs';
-import { RELEASED } from '@/scripts/migrations/released.mjs';
 import { migrate } from '../../platform/database/migrate';
 import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { type Harness, startHarness } from '../../testing/harness';
@@ -106,6 +106,13 @@ describe('a migration while calls are served', () => {
     await migrate(url, folder);
     expect(await known()).toEqual(before);
     expect(await readSchemaFacts(url)).toEqual(facts);
+  });
+
+  it('refuses the version before the previous one', async () => {
+    await migrationsUpTo('0011_oauth', folder);
+    await expect(migrate(harness.runtime.settings.databaseUrl, folder)).rejects.toThrow(
+      /^Version 0\.1\.0 has upgraded the database, and version 0\.1\.0 cannot use it any more: start 0\.1\.0 or later/,
+    );
   });
 });
 

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findToolOutage } from '../../catalog/tools/availability';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
+import { readVersion } from '../../kit/read-version';
 import { getConfinementReport } from '../../platform/confinement/describe';
 import { listOpenAlerts } from './alerts/alert-store';
 import { listBackground } from './background/list-jobs';
@@ -81,12 +80,4 @@ async function listUnavailable(
     total: tools.length,
     unavailable: tools.flatMap(({ name }, at) => (outages[at] === null ? [] : [name])),
   };
-}
-
-/** The version in package.json; the process runs in its folder. */
-async function readVersion(): Promise<string> {
-  const text = await readFile(join(process.cwd(), 'package.json'), 'utf8').catch(() => '{}');
-  // Cannot throw: package.json of the repository
-  const { version } = JSON.parse(text) as { version?: unknown };
-  return typeof version === 'string' ? version : 'unknown';
 }

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
+import { fromRoot } from '../../kit/from-root';
+import { readVersion } from '../../kit/read-version';
 import { prepareQueue } from '../ports/queue';
 import { BootError, errorCode } from '../process/boot-error';
+import { refuseOldProgram } from './refuse-old-program';
 import { type MigrationWaits, runMigrations } from './run-migrations';
 
-export const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
+export const MIGRATIONS = fromRoot('db/migrations');
 /** An arbitrary number: processes that start at the same time migrate one after the other. */
 export const MIGRATION_LOCK = 7_305_112_043;
 const LOCK_POLL_MS = 250;
@@ -18,6 +20,7 @@ const INVALID_CATALOG_NAME = '3D000';
 /**
  * Migrates the database to the schema of this version; safe to run from several processes at once.
  * Without migrations it does nothing.
+ * @throws BootError if a later release has upgraded the database, or a table stays busy
  * @param folder of the migrations, db/migrations by default
  * @param waits for busy tables; for tests
  */
@@ -27,6 +30,7 @@ export async function migrate(url: string, folder = MIGRATIONS, waits?: Migratio
   const sql = connect(url);
   try {
     await acquireMigrationLock(sql);
+    await refuseOldProgram(sql, folder, await readVersion());
     await runMigrations(sql, folder, waits);
     if (folder === MIGRATIONS) await prepareQueue(url);
   } finally {

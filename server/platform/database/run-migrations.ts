@@ -24,7 +24,6 @@ const WAITS: MigrationWaits = { lockTimeoutMs: 1_000, pauseMs: 2_000, tries: 90 
  * @throws BootError if a table stays busy
  */
 export async function runMigrations(sql: postgres.Sql, folder: string, waits = WAITS): Promise<void> {
-  await sql`create schema if not exists drizzle`;
   await sql`
     create table if not exists drizzle.__drizzle_migrations
       (id serial primary key, hash text not null, created_at bigint)`;

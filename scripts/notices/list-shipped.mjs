@@ -36,7 +36,7 @@ export function listShipped() {
   );
   const bundled = readImported().filter((name) => name in devDependencies);
   const direct = [...Object.keys(dependencies), ...bundled].map((name) => `node_modules/${name}`);
-  return [...withDependencies(packages, [...direct, ...workspaces])]
+  return [...withDependencies(packages, [...direct, ...workspaces], fitsLinux)]
     .filter((path) => path.startsWith('node_modules/'))
     .map((path) => ({ path, name: toName(path), version: '', license: '', ...packages[path] }))
     .map(({ path, name, version, license }) => ({ path, name, version, license }))
@@ -57,7 +57,7 @@ function toKey({ name, version, path }) {
  * Binaries of other platforms have the licence of the package that chooses among them.
  * @param {Locked} locked
  */
-function fitsLinux({ optional, os, cpu, libc }) {
+export function fitsLinux({ optional, os, cpu, libc }) {
   const fits = (/** @type {string[] | undefined} */ list, /** @type {string} */ ours) =>
     list === undefined || list.includes(ours);
   return !optional || (fits(os, 'linux') && fits(cpu, 'x64') && fits(libc, 'glibc'));
@@ -78,14 +78,15 @@ function readImported() {
 /**
  * @param {Record<string, Locked>} packages
  * @param {string[]} queue of paths
+ * @param {(locked: Locked, path: string) => boolean} isWanted
  * @returns {Set<string>} these paths and those of all that they depend on
  */
-function withDependencies(packages, queue) {
+export function withDependencies(packages, queue, isWanted) {
   /** @type {Set<string>} */
   const paths = new Set();
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     const locked = packages[path];
-    if (!locked || paths.has(path) || !fitsLinux(locked)) continue;
+    if (!locked || paths.has(path) || !isWanted(locked, path)) continue;
     paths.add(path);
     for (const name of listNeeded(locked)) {
       const found = resolveFrom(packages, path, name);

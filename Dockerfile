@@ -1,7 +1,7 @@
-# The gateway as an image: `docker build -t tool-gateway .`
+# The gateway as an image: `docker build -t tool-gateway .` It contains the package of the server, installed as without Docker.
 # Web process: the default command. Worker: `node scripts/worker.mjs`. Operator: `node scripts/admin.mjs …`.
 
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 # The list of packages first: sources change more often, and these layers stay.
@@ -11,16 +11,15 @@ COPY fakes/stripe/package.json fakes/stripe/
 COPY scripts/after-install.mjs scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build && rm -rf .next/cache
-# What only building and testing needs goes.
-RUN npm prune --omit=dev --no-audit --no-fund
+RUN npm run pack:server
+# With a package.json, or npm would install into the folder around it.
+RUN mkdir gateway && cd gateway && echo '{}' > package.json && npm install --no-audit --no-fund ../tool-gateway-server-*.tgz
 
-FROM node:20-slim AS gateway
+FROM node:24-slim AS gateway
 # Programs that some tools use: with CHROMIUM=1 the scraper and screenshots, with FFMPEG=1 audio and video.
 ARG CHROMIUM=0
 ARG FFMPEG=0
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates $([ "$CHROMIUM" = 1 ] && echo chromium fonts-liberation) $([ "$FFMPEG" = 1 ] && echo ffmpeg) && rm -rf /var/lib/apt/lists/*
-WORKDIR /app
 ENV NODE_ENV=production
 # Libraries ask for a home even where the user has none, and with --user any may be chosen.
 ENV HOME=/tmp
@@ -28,14 +27,8 @@ ENV HOST=0.0.0.0
 ENV PORT=3000
 ENV DATA_DIR=/var/lib/tool-gateway
 ENV ASSETS_DIR=/var/lib/tool-gateway-files
-COPY --from=build /app/package.json /app/package-lock.json /app/tsconfig.json /app/next.config.ts /app/serve.mjs /app/openapi.json /app/LICENSE /app/THIRD-PARTY-NOTICES.txt ./
-COPY --from=build /app/node_modules ./node_modules
-COPY --from=build /app/.next ./.next
-COPY --from=build /app/server ./server
-COPY --from=build /app/fakes/stripe ./fakes/stripe
-COPY --from=build /app/db ./db
-COPY --from=build /app/docs ./docs
-COPY --from=build /app/scripts/admin.mjs /app/scripts/worker.mjs ./scripts/
+COPY --from=build /app/gateway /gateway
+WORKDIR /gateway/node_modules/tool-gateway-server
 # The program belongs to root: who runs it can write its two folders and nothing else.
 RUN groupadd --system --gid 10001 gateway && useradd --system --uid 10001 --gid 10001 --home-dir /nonexistent gateway
 RUN install -d -o 10001 -g 10001 -m 700 /var/lib/tool-gateway /var/lib/tool-gateway-files

@@ -107,15 +107,15 @@ async function run(stage: Image, text: string, full: boolean): Promise<void> {
 }
 
 /**
- * Replaces an install or a build by copying the packages or the build of this checkout.
+ * Replaces the installation for the build by the packages of this checkout, and the build by its
+ * pages, so that only packing and installing the package remain.
  */
 function withoutBuilding(command: string): string {
-  if (/^npm ci/.test(command)) return `cp -al ${root}node_modules node_modules`;
-  if (/npm run build/.test(command)) return `cp -a ${root}.next .next && rm -rf .next/cache .next/dev`;
-  if (!/npm prune/.test(command)) return command;
-  // Removing a hard link keeps the original. npm writes to one file, which must be a copy.
+  // npm writes to one file in place, which must not be a hard link to that of this checkout.
   const copyList = `cp --remove-destination ${root}node_modules/.package-lock.json node_modules/`;
-  return `${copyList} && ${command.replace('npm prune', 'npm prune --prefer-offline --ignore-scripts')}`;
+  if (/^npm ci/.test(command)) return `cp -al ${root}node_modules node_modules && ${copyList}`;
+  if (/pack:server/.test(command)) return `cp -a ${root}.next .next && rm -rf .next/dev && ${command}`;
+  return command.replace('npm install', 'npm install --prefer-offline');
 }
 
 async function runShell(command: string, cwd: string, stageEnv: Record<string, string>): Promise<void> {

@@ -157,7 +157,7 @@ describe('tool-gateway mcp', () => {
     const { stdout } = await runProgram(['mcp'], ping, { TOOL_GATEWAY_KEY: 'tg_live_wrong_key' });
     expect(JSON.parse(stdout)).toMatchObject({
       id: 1,
-      error: { message: expect.stringContaining('not valid') },
+      error: { message: expect.stringContaining('is cut off, masked or misspelt') },
     });
   });
 });

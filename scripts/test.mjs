@@ -304,10 +304,12 @@ function isSelected(part) {
   if (part === 'unit' || part === 'deep') return true;
   const specs = listFiles('e2e', '.spec.ts');
   const journeys = specs.filter((file) => readFileSync(file, 'utf8').includes('@journey'));
-  const system = listFiles('test/system', '.test.ts');
+  const ofSystem = listFiles('test/system', '.test.ts');
+  const acceptance = ofSystem.filter((file) => basename(file) === 'acceptance.test.ts');
+  const system = ofSystem.filter((file) => !acceptance.includes(file));
   /** @type {Record<string, string[]>} */
   const files = {
-    acceptance: system,
+    acceptance,
     system,
     soak: system,
     versions: system,

@@ -3,7 +3,7 @@
 import type { CallsRow } from '@/server/money/billing/schema';
 import { problemText } from '../shared/problem';
 import { Button } from '../ui/button';
-import { type Column, DataTableRow } from '../ui/data-table';
+import { type Column, columnDecimals, DataTableRow, type Decimals } from '../ui/data-table';
 import { Td, Tr } from '../ui/table';
 import { type Billing, useDayCalls } from './queries';
 import type { StatementRow } from './statement-table';
@@ -12,22 +12,21 @@ interface DayCallsProps {
   billing: Billing;
   row: CallsRow;
   columns: readonly Column<StatementRow>[];
+  /** Of the statement's other rows. */
+  decimals: Decimals;
 }
 
 /** The single calls of an expanded day, as rows of the statement. */
-export function DayCalls({ billing, row, columns }: DayCallsProps) {
+export function DayCalls({ billing, row, columns, decimals: least }: DayCallsProps) {
   const calls = useDayCalls(billing, row);
   const lines = calls.data?.pages.flatMap((page) => page.lines) ?? [];
+  const rows = lines.map((line) => ({ ...line, type: 'call' as const }));
+  const decimals = columnDecimals(columns, rows, least);
   const { isFetching, isError, hasNextPage } = calls;
   return (
     <>
-      {lines.map((line) => (
-        <DataTableRow
-          key={line.id}
-          row={{ ...line, type: 'call' as const }}
-          columns={columns}
-          className="bg-sunken"
-        />
+      {rows.map((each) => (
+        <DataTableRow key={each.id} row={each} columns={columns} decimals={decimals} className="bg-sunken" />
       ))}
       {(isFetching || isError || hasNextPage) && (
         <Tr className="bg-sunken">

@@ -94,9 +94,8 @@ function StatementBody({ billing, statement, filtered, onClear }: StatementBodyP
       columns={columns}
       rows={statement.data?.pages.flatMap((page) => page.rows)}
       keyOf={(row) => (row.type === 'calls' ? row.day : row.id)}
-      after={(row) =>
-        row.type === 'calls' &&
-        days.has(row.day) && <DayCalls billing={billing} row={row} columns={columns} />
+      after={(row, decimals) =>
+        row.type === 'calls' && days.has(row.day) && <DayCalls {...{ billing, row, columns, decimals }} />
       }
       empty={<NoLines filtered={filtered} onClear={onClear} />}
       stale={statement.isPlaceholderData}

@@ -53,10 +53,12 @@ export function statementColumns(expansion: Expansion): readonly Column<Statemen
       title: 'Amount',
       numeric: true,
       phone: 'figure',
-      cell: ({ type, amount_usd }) => (
+      usd: ({ amount_usd }) => amount_usd,
+      cell: ({ type, amount_usd }, decimals) => (
         <Money
           usd={amount_usd}
           exact
+          decimals={decimals}
           sign="always"
           className={cn(type !== 'call' && 'font-medium', amount_usd > 0 && 'text-success')}
         />
@@ -68,10 +70,11 @@ export function statementColumns(expansion: Expansion): readonly Column<Statemen
       numeric: true,
       phone: 'aside',
       className: 'text-muted max-sm:gap-1.5',
-      cell: (row) => (
+      usd: ({ balance_usd }) => balance_usd,
+      cell: (row, decimals) => (
         <>
           <span className="sm:hidden">Balance</span>
-          <Money usd={row.balance_usd} exact />
+          <Money usd={row.balance_usd} exact decimals={decimals} />
         </>
       ),
     },

@@ -61,11 +61,12 @@ export function jobColumns(receivedAt: number): readonly Column<OwnJob>[] {
       title: 'Cost',
       numeric: true,
       phone: 'figure',
-      cell: ({ cost_usd }) =>
-        cost_usd === null ? (
+      usd: ({ cost_usd }) => cost_usd,
+      cell: ({ cost_usd: cost }, decimals) =>
+        cost === null ? (
           <span className="text-muted">—</span>
         ) : (
-          <Money usd={cost_usd} exact className={cost_usd === 0 ? 'text-muted' : undefined} />
+          <Money usd={cost} exact decimals={decimals} className={cost === 0 ? 'text-muted' : undefined} />
         ),
     },
     {

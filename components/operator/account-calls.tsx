@@ -58,7 +58,8 @@ const COLUMNS: readonly Column<Call>[] = [
     title: 'Cost',
     numeric: true,
     phone: 'figure',
-    cell: ({ cost_usd }) => <Money usd={cost_usd} exact />,
+    usd: ({ cost_usd }) => cost_usd,
+    cell: ({ cost_usd }, decimals) => <Money usd={cost_usd} exact decimals={decimals} />,
   },
 ];
 

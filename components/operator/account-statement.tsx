@@ -39,7 +39,8 @@ const COLUMNS: readonly Column<Line>[] = [
     title: 'Amount',
     numeric: true,
     phone: 'figure',
-    cell: ({ amount_usd }) => <Money usd={amount_usd} exact sign="always" />,
+    usd: ({ amount_usd }) => amount_usd,
+    cell: ({ amount_usd }, decimals) => <Money usd={amount_usd} exact decimals={decimals} sign="always" />,
   },
   {
     id: 'balance',
@@ -47,7 +48,8 @@ const COLUMNS: readonly Column<Line>[] = [
     numeric: true,
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ balance_usd }) => <Money usd={balance_usd} exact />,
+    usd: ({ balance_usd }) => balance_usd,
+    cell: ({ balance_usd }, decimals) => <Money usd={balance_usd} exact decimals={decimals} />,
   },
 ];
 

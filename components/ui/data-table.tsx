@@ -7,6 +7,7 @@ import { cn } from './cn';
 import { TimeToggle } from './date-time';
 import { ErrorState } from './error-state';
 import { LoadMore } from './load-more';
+import { countDecimals } from './money';
 import { Select } from './select';
 import { SkeletonRows } from './skeleton';
 import { Table, Tbody, Td, Th, Thead, Tr } from './table';
@@ -21,7 +22,10 @@ export interface Column<Row> extends SortColumn<Row> {
   title: string;
   /** For a column of buttons: the title is only for screen readers. */
   titleHidden?: boolean;
-  cell: (row: Row) => ReactNode;
+  /** @param decimals of the column, if it has `usd` */
+  cell: (row: Row, decimals?: number) => ReactNode;
+  /** The exact amount that the cell shows: the column has the same decimals in every row. */
+  usd?: (row: Row) => number | null;
   /** The row header, which opens the row; defaults to the first column. */
   head?: boolean;
   numeric?: boolean;
@@ -36,6 +40,22 @@ export interface Column<Row> extends SortColumn<Row> {
    */
   phone?: 'title' | 'figure' | 'note' | 'aside' | 'line' | 'corner' | 'none';
   className?: string;
+}
+
+/** Decimals of the columns of exact amounts, by column id. */
+export type Decimals = Readonly<Record<string, number>>;
+
+/** @param least of the rows that stand in the same columns */
+export function columnDecimals<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  least: Decimals = {},
+): Decimals {
+  return Object.fromEntries(
+    columns.flatMap(({ id, usd }) =>
+      usd ? [[id, Math.max(least[id] ?? 0, countDecimals(rows.map((row) => usd(row) ?? 0)))]] : [],
+    ),
+  );
 }
 
 export interface TableProblem {
@@ -58,7 +78,7 @@ interface DataTableProps<Row> {
   /** The page of a row: its title becomes a link. */
   hrefOf?: (row: Row) => string | null;
   /** Further rows below a row, as `DataTableRow`s: what an expanded row contains. */
-  after?: (row: Row) => ReactNode;
+  after?: (row: Row, decimals: Decimals) => ReactNode;
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
   /** Shown if there are no rows. */
@@ -95,6 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   const sort = props.sort ?? null;
   const firstTime = columns.find(({ time }) => time);
+  const decimals = columnDecimals(columns, rows);
   return (
     <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
       {onSort && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
@@ -115,8 +136,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Tbody onKeyDown={walkRows}>
             {rows.map((row) => (
               <Fragment key={keyOf(row)}>
-                <DataTableRow row={row} {...props} />
-                {props.after?.(row)}
+                <DataTableRow row={row} {...props} decimals={decimals} />
+                {props.after?.(row, decimals)}
               </Fragment>
             ))}
           </Tbody>
@@ -144,11 +165,13 @@ const PHONE_CLASS = {
 
 interface DataTableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'onOpen' | 'hrefOf'> {
   row: Row;
+  decimals: Decimals;
   className?: string;
 }
 
 /** A row of a `DataTable`, to compose what an expanded row shows. */
-export function DataTableRow<Row>({ row, columns, onOpen, hrefOf, className }: DataTableRowProps<Row>) {
+export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
+  const { row, columns, decimals, onOpen, hrefOf, className } = props;
   const named = columns.find((column) => column.head) ?? columns[0];
   const besideTitle = columns.some(({ phone }) => phone === 'figure' || phone === 'corner');
   return (
@@ -163,7 +186,7 @@ export function DataTableRow<Row>({ row, columns, onOpen, hrefOf, className }: D
       {columns.map((column) => {
         const head = column === named;
         const phone = column.phone ?? (head ? 'title' : 'line');
-        const content = column.cell(row);
+        const content = column.cell(row, decimals[column.id]);
         return (
           <Td
             key={column.id}

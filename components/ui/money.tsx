@@ -6,17 +6,24 @@ type Sign = 'auto' | 'always';
 /**
  * Dollars to the last micro-dollar, never rounded: `$0.0005`, `$1,204.50`, `−$3.00`.
  * @param usd a number from the API, with at most six decimals
+ * @param decimals at least this many, for amounts that stand in one column
  */
-export function formatMoney(usd: number, sign: Sign = 'auto'): string {
+export function formatMoney(usd: number, sign: Sign = 'auto', decimals = 2): string {
   const micros = BigInt(Math.round(usd * 1e6));
   const abs = micros < 0n ? -micros : micros;
   const whole = (abs / 1_000_000n).toString().replace(/\B(?=(\d{3})+$)/g, ',');
   const fraction = (abs % 1_000_000n)
     .toString()
     .padStart(6, '0')
-    .replace(/0{1,4}$/, '');
+    .replace(/0{1,4}$/, '')
+    .padEnd(decimals, '0');
   const prefix = micros < 0n ? '−' : sign === 'always' && micros > 0n ? '+' : '';
   return `${prefix}$${whole}.${fraction}`;
+}
+
+/** The decimals that a column needs to show these amounts exactly: 2 to 6. */
+export function countDecimals(amounts: readonly number[]): number {
+  return amounts.reduce((most, usd) => Math.max(most, formatMoney(usd).split('.')[1]?.length ?? 0), 2);
 }
 
 /**
@@ -43,6 +50,8 @@ interface MoneyProps {
   usd: number;
   /** All decimals: for single calls and prices. Totals and balances have two. */
   exact?: boolean;
+  /** Of an exact amount in a column: at least this many decimals. */
+  decimals?: number | undefined;
   /** A figure of its own: shows the exact amount on focus too, if it hides decimals. */
   headline?: boolean;
   /** `always` adds a plus sign too, for transactions. */
@@ -53,7 +62,7 @@ interface MoneyProps {
 }
 
 /** An amount; its title is the exact one, also in micro-dollars, the unit of the ledger. */
-export function Money({ usd, exact, headline, sign, down, className }: MoneyProps) {
+export function Money({ usd, exact, decimals, headline, sign, down, className }: MoneyProps) {
   const micros = Math.round(usd * 1e6);
   const [full, short] = [formatMoney(usd, sign), formatCents(usd, sign, down)];
   const isFocusable = headline === true && full !== short;
@@ -66,7 +75,7 @@ export function Money({ usd, exact, headline, sign, down, className }: MoneyProp
       data-exact={isFocusable ? full : undefined}
       className={cn('whitespace-nowrap tabular-nums', isFocusable && 'exact-on-focus', className)}
     >
-      {exact ? full : short}
+      {exact ? formatMoney(usd, sign, decimals) : short}
     </data>
   );
 }

@@ -49,8 +49,9 @@ export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
     title: 'Cost',
     numeric: true,
     phone: 'figure',
-    cell: (call) => (
-      <Money usd={call.cost_usd} exact className={call.cost_usd === 0 ? 'text-muted' : undefined} />
+    usd: (call) => call.cost_usd,
+    cell: ({ cost_usd: cost }, decimals) => (
+      <Money usd={cost} exact decimals={decimals} className={cost === 0 ? 'text-muted' : undefined} />
     ),
   },
   {

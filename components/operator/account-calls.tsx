@@ -2,9 +2,9 @@
 
 import { Activity } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
+import { CallStatus } from '../shared/call-status';
 import { formatDuration } from '../shared/format';
 import { trpc } from '../shared/trpc-provider';
-import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
@@ -30,12 +30,7 @@ const COLUMNS: readonly Column<Call>[] = [
     id: 'status',
     title: 'Status',
     phone: 'aside',
-    cell: ({ status, error_code }) =>
-      status === 'success' ? (
-        <Badge tone="success">Succeeded</Badge>
-      ) : (
-        <Badge tone="danger">{error_code ?? 'Failed'}</Badge>
-      ),
+    cell: ({ status, error_code }) => <CallStatus status={status} code={error_code} />,
   },
   {
     id: 'at',

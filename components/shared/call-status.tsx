@@ -8,12 +8,19 @@ const STATUS = {
   pending: { tone: 'neutral', word: 'Running', icon: LoaderCircle },
 } as const satisfies Record<UsageRecord['status'], unknown>;
 
-export function CallStatus({ status }: { status: UsageRecord['status'] }) {
+interface CallStatusProps {
+  status: UsageRecord['status'];
+  /** The error code of a failed call, where a list has room for it. */
+  code?: string | null;
+}
+
+/** Whether a call succeeded, and in a list the code with which it failed. */
+export function CallStatus({ status, code }: CallStatusProps) {
   const { tone, word, icon: Icon } = STATUS[status];
   return (
     <Badge tone={tone}>
       <Icon aria-hidden strokeWidth={2.5} />
-      {word}
+      {code ? <span className="font-mono">{code}</span> : word}
     </Badge>
   );
 }

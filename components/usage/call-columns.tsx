@@ -24,7 +24,7 @@ export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
     phone: 'note',
     cell: (call) => (
       <>
-        <CallStatus status={call.status} />
+        <CallStatus status={call.status} code={call.error_code} />
         <span className="min-w-0 truncate text-muted sm:hidden">{call.key_name}</span>
       </>
     ),
@@ -76,6 +76,6 @@ export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
 /** The columns of a list of calls of one key, which it does not repeat. */
 export const CALL_COLUMNS_OF_KEY = CALL_COLUMNS.filter(({ id }) => id !== 'key').map((column) =>
   column.id === 'status'
-    ? { ...column, cell: (call: UsageCall) => <CallStatus status={call.status} /> }
+    ? { ...column, cell: (call: UsageCall) => <CallStatus status={call.status} code={call.error_code} /> }
     : column,
 );

@@ -138,7 +138,7 @@ function Costs({ call }: { call: UsageCall }) {
           {call.account.slug === null ? 'Personal' : call.account.name}
         </Link>
       </Fact>
-      <Fact name="Provider key">{call.byok ? 'Your own' : 'Platform key or none'}</Fact>
+      <Fact name="BYOK">{call.byok ? 'Yes, your provider key' : 'No'}</Fact>
     </>
   );
 }

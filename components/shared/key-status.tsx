@@ -6,11 +6,12 @@ import { DateTime } from '../ui/date-time';
 const WARN_BEFORE_MS = 7 * 24 * 3_600_000;
 
 interface KeyStatusProps {
-  apiKey: Pick<ApiKey, 'status' | 'credits' | 'expires_at' | 'expired'>;
+  apiKey: Pick<ApiKey, 'status' | 'credits' | 'spend_limit' | 'expires_at' | 'expired'>;
 }
 
-/** Whether a key is active, expires soon, and whether its allowance is used up. */
-export function KeyStatus({ apiKey: { status, credits, expires_at, expired } }: KeyStatusProps) {
+/** Whether a key can call: what refuses its calls now comes before an expiry to come. */
+export function KeyStatus({ apiKey }: KeyStatusProps) {
+  const { status, credits, spend_limit: limit, expires_at, expired } = apiKey;
   if (status === 'revoked') return <Badge>Revoked</Badge>;
   if (expired)
     return (
@@ -18,16 +19,25 @@ export function KeyStatus({ apiKey: { status, credits, expires_at, expired } }: 
         Expired
       </Badge>
     );
-  if (expires_at !== null && new Date(expires_at).getTime() < Date.now() + WARN_BEFORE_MS)
-    return (
-      <Badge tone="warning">
-        Expires <DateTime at={expires_at} />
-      </Badge>
-    );
   if (credits !== null && credits <= 0)
     return (
       <Badge tone="warning" title="It can still call free skills. Add credits for paid ones.">
         Used up
+      </Badge>
+    );
+  if (limit !== null && limit.spent_usd >= limit.amount_usd)
+    return (
+      <Badge
+        tone="warning"
+        title="It can still call free skills. Paid ones are refused until the limit resets."
+      >
+        Limit reached
+      </Badge>
+    );
+  if (expires_at !== null && new Date(expires_at).getTime() < Date.now() + WARN_BEFORE_MS)
+    return (
+      <Badge tone="warning">
+        Expires <DateTime at={expires_at} />
       </Badge>
     );
   return <Badge tone="success">Active</Badge>;

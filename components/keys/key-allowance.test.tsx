@@ -1,0 +1,63 @@
+import { parseHTML } from 'linkedom';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import { KEY_COLUMNS } from './keys-table';
+
+const KEY: ApiKey = {
+  id: 'key_1',
+  name: 'agent',
+  key_prefix: 'tg_abc…wxyz',
+  status: 'active',
+  credits: null,
+  credits_used: 1.25,
+  manages_account: false,
+  expires_at: null,
+  expired: false,
+  allowed_tools: null,
+  allowed_ips: null,
+  spend_limit: null,
+  rate_limits: null,
+  tags: [],
+  previous_secret_expires_at: null,
+  created_at: '2026-11-01T00:00:00Z',
+  last_used_at: null,
+};
+const daily = (spent_usd: number): ApiKey['spend_limit'] => ({
+  amount_usd: 0.03,
+  period: 'day',
+  spent_usd,
+  resets_at: '2036-11-02T00:00:00Z',
+});
+const soon = new Date(Date.now() + 3_600_000).toISOString();
+
+function read(column: 'used' | 'status', change: Partial<ApiKey>): string {
+  const cell = KEY_COLUMNS.find(({ id }) => id === column)?.cell({ ...KEY, ...change });
+  const { document } = parseHTML(renderToStaticMarkup(createElement('div', null, cell)));
+  return document.documentElement.textContent ?? '';
+}
+
+it.each<[string, Partial<ApiKey>, string | RegExp]>([
+  ['no limit', {}, '$1.25 used, no limit'],
+  ['a daily limit, with its reset', { spend_limit: daily(0.02) }, /^\$0\.02 of \$0\.03 todayResets /],
+  ['the allowance, where it has less left', { credits: 0.001, spend_limit: daily(0.02) }, '$1.25 of $1.251'],
+  [
+    'the daily limit, where it has less left',
+    { credits: 3, spend_limit: daily(0.02) },
+    /^\$0\.02 of \$0\.03 today/,
+  ],
+])('a list of keys shows what a key used of %s', (_, change, text) => {
+  expect(read('used', change)).toMatch(text);
+});
+
+it.each<[string, Partial<ApiKey>]>([
+  ['Active', { spend_limit: daily(0.029999) }],
+  ['Limit reached', { spend_limit: daily(0.03) }],
+  ['Limit reached', { spend_limit: daily(0.03), expires_at: soon }],
+  ['Used up', { credits: 0, spend_limit: daily(0.03) }],
+  ['Expired', { expired: true, spend_limit: daily(0.03) }],
+  ['Revoked', { status: 'revoked', spend_limit: daily(0.03) }],
+])('a list of keys says “%s” for what stops the calls of a key first', (status, change) => {
+  expect(read('status', change)).toBe(status);
+});

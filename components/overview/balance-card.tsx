@@ -10,6 +10,7 @@ import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { formatMoney, Money } from '../ui/money';
 import { Stat } from '../ui/stat';
+import { estimateRunway } from './runway';
 
 interface BalanceCardProps {
   balance: BillingBalance;
@@ -46,7 +47,11 @@ export function BalanceCard({ balance, billing, summary, preferences }: BalanceC
               <Plus aria-hidden />
               Buy credit
             </Link>
-            <ReloadHint preferences={preferences} page={page} />
+            <ReloadHint
+              preferences={preferences}
+              page={page}
+              runway={estimateRunway(account?.available_usd ?? balance.available_usd, summary.week.cost_usd)}
+            />
           </>
         )}
       </div>
@@ -61,7 +66,14 @@ export function BalanceCard({ balance, billing, summary, preferences }: BalanceC
   );
 }
 
-function ReloadHint({ preferences, page }: { preferences: Preferences; page: string }) {
+interface ReloadHintProps {
+  preferences: Preferences;
+  page: string;
+  /** How long the balance lasts without a purchase. */
+  runway: string | null;
+}
+
+function ReloadHint({ preferences, page, runway }: ReloadHintProps) {
   const { autoReloadEnabled, autoReloadAmount, autoReloadThreshold } = preferences;
   return (
     <p className="flex w-full items-center gap-1.5 text-muted text-sm">
@@ -69,7 +81,7 @@ function ReloadHint({ preferences, page }: { preferences: Preferences; page: str
       <span>
         {autoReloadEnabled
           ? `Adds ${formatMoney(autoReloadAmount)} when it falls below ${formatMoney(autoReloadThreshold)}. `
-          : 'Auto-recharge is off. '}
+          : `${runway ? `Lasts ${runway} at the pace of the last 7 days. ` : ''}Auto-recharge is off. `}
         <Link href={page} className="link">
           {autoReloadEnabled ? 'Change' : 'Set up auto-recharge'}
         </Link>

@@ -95,7 +95,8 @@ export function InsightCard({ initial }: { initial: Insight }) {
             <p className="text-muted text-sm">
               Revenue is what calls were charged, also those paid with granted or promo credit. Provider cost
               is the usage that providers report, at their list prices. It does not include failed calls or
-              this machine.
+              this machine. Tool failures are failed calls without those that the caller’s input or provider
+              key caused.
             </p>
           </CardBody>
         )}

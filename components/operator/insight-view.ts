@@ -44,6 +44,6 @@ export function buildInsightSeries(times: Insight['by_time'], measure: Measure):
   if (measure === 'sign_ups') return [series('people', 'Sign-ups', ({ sign_ups }) => sign_ups)];
   return [
     series('good', 'Other calls', ({ calls, failed }) => calls - failed),
-    series('failed', 'Failed calls', ({ failed }) => failed),
+    series('failed', 'Tool failures', ({ failed }) => failed),
   ];
 }

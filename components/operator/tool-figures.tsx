@@ -37,8 +37,8 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
       ),
     },
     {
-      id: 'success',
-      title: 'Succeeded',
+      id: 'failed',
+      title: 'Tool failures',
       numeric: true,
       phone: 'aside',
       cell: ({ calls, failed }) =>
@@ -47,9 +47,9 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
         ) : (
           <span>
             {hasRate(calls)
-              ? formatShare(calls - failed, calls)
-              : `${formatNumber(calls - failed)} of ${formatNumber(calls)}`}
-            <OnPhone> succeeded</OnPhone>
+              ? formatShare(failed, calls)
+              : `${formatNumber(failed)} of ${formatNumber(calls)}`}
+            <OnPhone> tool failures</OnPhone>
           </span>
         ),
     },

@@ -95,7 +95,7 @@ export function ToolView({ initial, prices, period: first }: ToolViewProps) {
       </Card>
       {prices && <ToolPrices tool={name} initial={prices} />}
       <Card>
-        <CardHeader title="Errors" />
+        <CardHeader title="Errors" description="All failed calls, including those with invalid input." />
         <DataTable
           caption="Errors by skill and code"
           columns={ERROR_COLUMNS}

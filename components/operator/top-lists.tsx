@@ -16,7 +16,7 @@ type Sums = Pick<TopTool, 'calls' | 'failed' | 'revenue_usd' | 'margin_usd'>;
 const ORDER_OPTIONS = [
   { value: 'revenue', label: 'Revenue' },
   { value: 'calls', label: 'Calls' },
-  { value: 'failures', label: 'Failures' },
+  { value: 'failures', label: 'Tool failures' },
 ] as const;
 
 interface TopListsProps {
@@ -81,13 +81,13 @@ function figureColumns<Row extends Sums>(): Column<Row>[] {
     },
     {
       id: 'failed',
-      title: 'Failed',
+      title: 'Tool failures',
       numeric: true,
       phone: 'aside',
       cell: ({ failed }) => (
         <span className={failed === 0 ? 'text-muted' : undefined}>
           {formatNumber(failed)}
-          <OnPhone> failed</OnPhone>
+          <OnPhone>{failed === 1 ? ' tool failure' : ' tool failures'}</OnPhone>
         </span>
       ),
     },

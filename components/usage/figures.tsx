@@ -65,7 +65,8 @@ export function Figures({ report, filter }: FiguresProps) {
         )}
       </dl>
       <p className="text-muted text-sm">
-        {sentence(periodWords(filter))}. Calls are counted by their end time, in UTC.
+        {sentence(periodWords(filter))}. Calls are counted by their end time, in UTC. Failed ones include
+        those with invalid input.
       </p>
     </div>
   );

@@ -2,18 +2,16 @@
 
 import { Card } from '../ui/card';
 import { ErrorState } from '../ui/error-state';
+import { describePageFailure } from './page-failure';
 
 /** The error page of a dashboard segment; the frame around it stays. */
 export function SegmentError({ error, retry }: { error: unknown; retry: () => void }) {
-  const digest =
-    typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : undefined;
+  const failure = describePageFailure(error, retry);
   return (
     <Card>
-      <ErrorState title="This page could not be loaded" onRetry={retry}>
-        <p>
-          Something went wrong on our side. Try again. If it persists, send the reference to the operator.
-        </p>
-        {digest && <p className="mt-2 font-mono text-xs">Reference {digest}</p>}
+      <ErrorState title="This page could not be loaded" onRetry={failure.retry}>
+        <p>{failure.text}</p>
+        {failure.digest && <p className="mt-2 font-mono text-xs">Reference {failure.digest}</p>}
       </ErrorState>
     </Card>
   );

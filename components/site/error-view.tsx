@@ -1,23 +1,21 @@
 'use client';
 
+import { describePageFailure } from '../shared/page-failure';
 import { Button, buttonClass } from '../ui/button';
 
 /** The error page. The digest identifies the error in the operator's log. */
 export function ErrorView({ error, retry }: { error: unknown; retry: () => void }) {
-  const digest =
-    typeof error === 'object' && error !== null && 'digest' in error ? String(error.digest) : undefined;
+  const failure = describePageFailure(error, retry);
   return (
     <main
       role="alert"
       className="mx-auto flex min-h-[60dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16"
     >
       <h1 className="font-semibold text-2xl">This page could not be loaded</h1>
-      <p className="text-muted">
-        Something went wrong on our side. Try again. If it persists, send the reference below to the operator.
-      </p>
-      {digest && <p className="font-mono text-muted text-sm">Reference {digest}</p>}
+      <p className="text-muted">{failure.text}</p>
+      {failure.digest && <p className="font-mono text-muted text-sm">Reference {failure.digest}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={retry}>
+        <Button variant="primary" onClick={failure.retry}>
           Try again
         </Button>
         <a href="/" className={buttonClass()}>

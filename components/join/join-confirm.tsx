@@ -100,8 +100,8 @@ function Joined({ team }: { team: JoinedTeam }) {
       <CardPage title={`You are in ${team.name}`}>
         <p className="text-muted">
           Your agents can charge the team with your existing keys: add{' '}
-          <code className="whitespace-nowrap font-mono text-ink">"billing": "{team.slug}"</code> to a call.
-          Without it, your own balance pays.
+          <code className="[overflow-wrap:anywhere] font-mono text-ink">"billing": "{team.slug}"</code> to a
+          call. Without it, your own balance pays.
         </p>
         <div className="flex flex-wrap gap-2">
           <Link href={`/dashboard/team/${team.slug}`} className={buttonClass({ variant: 'primary' })}>

@@ -128,15 +128,17 @@ export function actionEntries(slug: string | null): Entry[] {
   ];
 }
 
-const ID_PLACES: Record<string, { noun: string; href: (id: string) => string }> = {
+const ID_PLACES: Record<string, { noun: string; href: (id: string, slug: string | null) => string }> = {
+  // Error answers and logs have no other id.
+  req: { noun: 'calls of request', href: (id, slug) => withBilling(`/dashboard/usage?request=${id}`, slug) },
   call: { noun: 'call', href: (id) => `/dashboard/usage?call=${id}` },
   job: { noun: 'job', href: (id) => `/dashboard/jobs?job=${id}` },
   key: { noun: 'key', href: (id) => `/dashboard/keys/${id}` },
   asset: { noun: 'asset', href: (id) => `/assets/${id}` },
 };
 
-/** Resolves an id pasted from a log to its page. */
-export function idEntry(text: string): Entry | null {
+/** Resolves an id pasted from a log to its page; a request to its calls in the selected account. */
+export function idEntry(text: string, slug: string | null): Entry | null {
   const [id = '', kind = ''] = /^([a-z]+)_[0-9a-z]{20,60}$/.exec(text.trim()) ?? [];
   const place = ID_PLACES[kind];
   if (!place) return null;
@@ -144,6 +146,6 @@ export function idEntry(text: string): Entry | null {
     id: `id:${id}`,
     label: `Open ${place.noun} ${id}`,
     icon: Search,
-    act: { kind: 'go', href: place.href(id) },
+    act: { kind: 'go', href: place.href(id, slug) },
   };
 }

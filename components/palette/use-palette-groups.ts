@@ -39,7 +39,7 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
   const accounts = useBalance(undefined).data?.accounts ?? [];
   const operator = usePaletteOperator();
   const search = useToolSearch(asked);
-  const id = idEntry(q);
+  const id = idEntry(q, slug);
   const tools = q === '' || id ? [] : (search.data?.tools ?? []);
   const known: Group[] =
     q === ''

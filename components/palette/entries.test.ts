@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { idEntry } from './entries';
+
+const RANDOM = '01kp9vx3zq8h4m2n6r7s5t0w';
+
+it.each([
+  [`req_${RANDOM}`, null, `/dashboard/usage?request=req_${RANDOM}`],
+  [` req_${RANDOM} `, 'acme', `/dashboard/usage?request=req_${RANDOM}&billing=acme`],
+  [`call_${RANDOM}`, 'acme', `/dashboard/usage?call=call_${RANDOM}`],
+  [`acct_${RANDOM}`, null, undefined],
+  ['req_1', null, undefined],
+])('the id “%s” with account %s leads to %s', (text, slug, href) => {
+  expect(idEntry(text, slug)?.act).toEqual(href && { kind: 'go', href });
+});

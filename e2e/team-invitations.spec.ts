@@ -9,13 +9,16 @@ import {
 } from './support/fixtures';
 import { createTeam, invite, newTeamName } from './support/team';
 
+/** Its slug has the most characters that a slug may have. */
+const LONG_NAME = 'Association of Addresses and Invitations';
+
 test('an invitation is bound to its address: another person sees that, and can sign in with the right one', async ({
   page,
   newPage,
 }) => {
   const owner = await createPerson('inviter', 0);
   await signIn(page, owner.email);
-  await createTeam(page, 'Address Club');
+  await createTeam(page, LONG_NAME);
   const invited = newEmail('invited');
   const path = await invite(page, invited, 'Admin');
 
@@ -30,7 +33,11 @@ test('an invitation is bound to its address: another person sees that, and can s
   await requestSignInLink(theirs, invited);
   await followLink(theirs, invited);
   await theirs.getByRole('button', { name: 'Join the team' }).click();
-  await expect(theirs.getByRole('heading', { name: 'You are in Address Club' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: `You are in ${LONG_NAME}` })).toBeVisible();
+  await theirs.setViewportSize({ width: 390, height: 844 });
+  const sideways = () =>
+    theirs.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await sideways()).toBe(0);
   // A used link says so to others, and links the member to the team.
   await theirs.goto(path);
   await expect(theirs.getByRole('link', { name: 'Go to the team' })).toBeVisible();

@@ -10,7 +10,8 @@ const RUNS = 250;
 
 async function requestTarget(target: string) {
   const { text, statuses } = await exchange(port(), [
-    `GET ${target} HTTP/1.1\r\nHost: ${host()}\r\nConnection: close\r\n\r\n`,
+    // A program would get an Error object where no page is.
+    `GET ${target} HTTP/1.1\r\nHost: ${host()}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
   ]);
   const [head = ''] = text.split('\r\n\r\n', 1);
   return {

@@ -47,9 +47,11 @@ const CRASHES = [
 for (const { how, signal, cause, wait } of CRASHES)
   describe(`a gateway that was ${how}`, () => {
     let before: number;
+    let starts: number;
 
     beforeAll(async () => {
       before = readHolder();
+      starts = countStarts();
       const crashes = listCrashes().length;
       process.kill(before, signal);
       await waitUntil('the supervisor has seen the crash', () => listCrashes().length > crashes);
@@ -65,6 +67,8 @@ for (const { how, signal, cause, wait } of CRASHES)
     test('responds again at the same URL', async () => {
       await waitUntil('the gateway is ready', isReady);
       expect(await callEcho()).toBe(200);
+      // It is watched from then on.
+      await waitUntil('the start has finished', () => countStarts() > starts);
     });
   });
 
@@ -98,6 +102,10 @@ async function callEcho(): Promise<number> {
 function listCrashes(): { cause: string; wait: string }[] {
   const lines = gateway.log().matchAll(/The gateway crashed \(([^)]*)\): restarting(.*)\.$/gm);
   return [...lines].map(([, cause = '', wait = '']) => ({ cause, wait }));
+}
+
+function countStarts(): number {
+  return gateway.log().split('Tool Gateway is ready after').length;
 }
 
 /** The pid of the process that holds the data folder; 0 for none. */

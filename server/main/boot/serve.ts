@@ -186,8 +186,8 @@ async function start(
   const first = isFirstStart(settings.dataDir);
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
-  process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
   reportReady({ port: settings.port });
+  process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
 }
 
 /** Removes Next's listener, which logs an uncaught exception a second time, not as JSON. */

@@ -117,8 +117,8 @@ class Primary {
     const first = isFirstStart(settings.dataDir);
     const signInLink = first ? await this.#createSignInLink() : null;
     const seconds = (performance.now() - begun) / 1000;
-    process.stdout.write(`${greeting({ settings, first, signInLink, seconds, processes: count })}\n`);
     reportReady({ port: settings.port, reloads: true });
+    process.stdout.write(`${greeting({ settings, first, signInLink, seconds, processes: count })}\n`);
   }
 
   #createProcesses(count: number): WebProcesses {

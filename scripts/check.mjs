@@ -34,7 +34,6 @@ const checks = [
     needs: '.dependency-cruiser.cjs',
   },
   { name: 'tables', commands: [['scripts/tables.mjs']] },
-  { name: 'sql-functions', commands: [['scripts/sql-functions.mjs', '--check']] },
   {
     name: 'knip',
     commands: [['scripts/on-demand.mjs', 'lint', 'knip', '--no-progress']],

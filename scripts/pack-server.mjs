@@ -16,7 +16,9 @@ const SCRIPTS = ['supervise', 'import-main', 'worker', 'admin', 'tool-gateway-se
 const FILES = [
   'serve.mjs',
   ...SCRIPTS,
+  'db/functions',
   'db/migrations',
+  'db/released.json',
   'docs',
   'server/assets/samples',
   'server/platform/ports/chromium',

@@ -13,3 +13,8 @@ BEGIN
   PERFORM pg_notify('gateway', 'money');
   RETURN NULL;
 END $$;
+
+CREATE OR REPLACE TRIGGER accounts_fell_low AFTER UPDATE OF warn_below_microusd, reload_wanted_at ON accounts
+FOR EACH ROW WHEN ((OLD.warn_below_microusd IS NOT NULL AND NEW.warn_below_microusd IS NULL)
+  OR (OLD.reload_wanted_at IS NULL AND NEW.reload_wanted_at IS NOT NULL))
+EXECUTE FUNCTION account_fell_low();

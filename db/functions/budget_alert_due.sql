@@ -16,3 +16,8 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
+
+CREATE OR REPLACE TRIGGER accounts_budget_alert AFTER UPDATE OF month_spent_microusd ON accounts
+FOR EACH ROW WHEN (NEW.budget_limit_microusd IS NOT NULL AND NEW.month_spent_microusd > 0
+  AND (NEW.month_spent_microusd >= NEW.budget_alert_at_microusd OR OLD.month_start IS DISTINCT FROM NEW.month_start))
+EXECUTE FUNCTION budget_alert_due();

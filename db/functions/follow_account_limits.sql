@@ -6,3 +6,6 @@ BEGIN
   FROM accounts a WHERE a.id = NEW.account_id FOR SHARE;
   RETURN NEW;
 END $$;
+
+CREATE OR REPLACE TRIGGER api_keys_follow_account BEFORE INSERT OR UPDATE OF account_id ON api_keys
+FOR EACH ROW EXECUTE FUNCTION follow_account_limits();

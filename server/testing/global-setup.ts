@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seed } from '@/db/seed';
 import { startPostgres } from '../main/boot/embedded-postgres/start-postgres';
 import { migrate } from '../platform/database/migrate';
 import { isAlive } from '../platform/process/process-identity';
@@ -26,7 +27,9 @@ export default async function setup(): Promise<() => Promise<void>> {
     const owner = decodeURIComponent(new URL(server.ownerUrl).username);
     await sql`create database ${sql(TEMPLATE)} owner ${sql(owner)}`;
   });
-  await migrate(databaseUrl(server.ownerUrl, TEMPLATE));
+  const template = databaseUrl(server.ownerUrl, TEMPLATE);
+  await migrate(template);
+  await seed(template);
   // Test workers are forked later and inherit the environment.
   Object.assign(process.env, {
     [TEST_ADMIN_URL]: server.adminUrl,

@@ -5,7 +5,7 @@ const MAX_KEYS = 10_000;
 /**
  * Caches recently resolved keys by the hash of their secret. An entry only saves a call the
  * look-up; it never authorizes one.
- * open_calls checks the current key, and every other request resolves its key again.
+ * admit_calls checks the current key, and every other request resolves its key again.
  */
 export class KeyCache {
   readonly #keys = new Map<string, ResolvedKey>();

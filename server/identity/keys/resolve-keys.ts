@@ -81,7 +81,7 @@ function hasRules(sql: Sql) {
 
 /**
  * Resolves a batch of keys by hash, with the state of their rate-limit windows. Every decision made
- * without open_calls uses this result, so a revocation applies to the next request in all
+ * without admit_calls uses this result, so a revocation applies to the next request in all
  * processes.
  */
 export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(ResolvedKey | null)[]> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '@/db/client';
+import { TO_UNRELEASED } from '../../platform/database/adopt-unreleased';
 import { MIGRATIONS } from '../../platform/database/migrate';
 import { buildForm, serveHarness, upload } from '../../testing/asset-client';
 import { createTestDatabase } from '../../testing/database';
@@ -96,7 +97,8 @@ describe('a restore is complete or has no effect', () => {
     const runtime = { ...source.runtime, settings: { ...source.runtime.settings, databaseUrl: old.url } };
     await inTransaction(old.url, '', async (tx) => {
       await dropSchemas(tx);
-      await runMigrations(tx, migrations.slice(0, -2));
+      await runMigrations(tx, migrations.slice(0, 1));
+      await tx.query(TO_UNRELEASED);
       await tx.query("insert into users (id, email, name) values ('usr_old', 'old@example.test', 'Old')");
     });
     const target = await startTarget();

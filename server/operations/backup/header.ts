@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { z } from 'zod';
+import { LAST_UNRELEASED } from '../../platform/database/adopt-unreleased';
 import { MIGRATIONS } from '../../platform/database/migrate';
 import type { BootedSettings } from '../../platform/settings/settings';
 import { BackupError } from './backup-error';
@@ -48,12 +49,19 @@ export function readHeader(json: unknown): Header {
   throw new BackupError('It is not a backup that this version of the gateway can read.');
 }
 
+/** Whether it is of the last version before 0.1.0. */
+export function isUnreleased({ migration }: Header): boolean {
+  return migration === LAST_UNRELEASED;
+}
+
 /**
- * The migrations that the backed-up database had.
+ * The migrations that the backed-up database had; the first one for one from before 0.1.0.
  * @throws BackupError if it is from a newer version of the gateway
  */
-export function listMigrations({ migration }: Header) {
+export function listMigrations(header: Header) {
   const all = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  if (isUnreleased(header)) return all.slice(0, 1);
+  const { migration } = header;
   const had = all.filter(({ folderMillis }) => folderMillis <= migration);
   if (had.at(-1)?.folderMillis === migration) return had;
   throw new BackupError(

@@ -2,11 +2,12 @@ import { pipeline } from 'node:stream/promises';
 import { seed } from '@/db/seed';
 import { buildBlobPrefix } from '../../assets/blob-keys';
 import type { Runtime } from '../../core/runtime';
+import { TO_UNRELEASED } from '../../platform/database/adopt-unreleased';
 import { MIGRATION_LOCK, migrate } from '../../platform/database/migrate';
 import { createFakeStripeTables } from '../../platform/ports/choose-ports';
 import { BackupError, toBackupError } from './backup-error';
 import { type Frame, readBackup } from './backup-file';
-import { findDifferentSecrets, type Header, listMigrations, readHeader } from './header';
+import { findDifferentSecrets, type Header, isUnreleased, listMigrations, readHeader } from './header';
 import {
   type BackedTable,
   copyIn,
@@ -113,6 +114,7 @@ async function createTables(tx: Tx, header: Header): Promise<void> {
   await runMigrations(tx, migrations);
   await createUsageMonths(tx, header.usage_months);
   if (header.standin) await createFakeStripeTables((statements) => tx.query(statements));
+  if (isUnreleased(header)) await tx.query(TO_UNRELEASED);
   await assertSameTables(tx, header);
 }
 

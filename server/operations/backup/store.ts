@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { escapeIdentifier } from 'pg';
+import { readFunction } from '../../platform/database/read-functions';
 import { quoteColumns, quoteTable, type Tx } from './transaction';
 
 /** A table whose rows are backed up. */
@@ -73,7 +74,9 @@ export async function listUsageMonths(tx: Tx): Promise<string[]> {
   return rows.map(({ month }) => month);
 }
 
+/** Creates partitions in tables without SQL functions, which are installed after the rows. */
 export async function createUsageMonths(tx: Tx, months: readonly string[]): Promise<void> {
+  await tx.query((await readFunction('create_usage_month')).text);
   for (const month of months) await tx.query('select create_usage_month($1::date)', [month]);
 }
 

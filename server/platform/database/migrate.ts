@@ -4,11 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { fromRoot } from '../../kit/from-root';
-import { readVersion } from '../../kit/read-version';
 import { prepareQueue } from '../ports/queue';
 import { BootError, errorCode } from '../process/boot-error';
-import { refuseOldProgram } from './refuse-old-program';
-import { type MigrationWaits, runMigrations } from './run-migrations';
+import { adoptUnreleased } from './adopt-unreleased';
+import { installFunctions } from './install-functions';
+import { FUNCTIONS } from './read-functions';
+import { type Program, readProgram, registerProgram } from './register-program';
+import { MIGRATION_WAITS, type MigrationWaits } from './retry-while-busy';
+import { listApplied, runMigrations } from './run-migrations';
 
 export const MIGRATIONS = fromRoot('db/migrations');
 /** An arbitrary number: processes that start at the same time migrate one after the other. */
@@ -18,21 +21,31 @@ const CONNECT_TIMEOUT_S = 10;
 const INVALID_CATALOG_NAME = '3D000';
 
 /**
- * Migrates the database to the schema of this version; safe to run from several processes at once.
- * Without migrations it does nothing.
+ * Migrates the database to the schema and the SQL functions of this version; safe to run from
+ * several processes at once. Without migrations it does nothing. If a later version has been here,
+ * its functions stay.
  * @throws BootError if a later release has upgraded the database, or a table stays busy
- * @param folder of the migrations, db/migrations by default
+ * @param folder of the migrations; another than db/migrations has no functions
  * @param waits for busy tables; for tests
+ * @param program this one; for tests
  */
-export async function migrate(url: string, folder = MIGRATIONS, waits?: MigrationWaits): Promise<void> {
+export async function migrate(
+  url: string,
+  folder = MIGRATIONS,
+  waits: MigrationWaits = MIGRATION_WAITS,
+  program?: Program,
+): Promise<void> {
   if (!existsSync(join(folder, 'meta/_journal.json'))) return;
   // One connection: the advisory lock belongs to its session, in which the migrations must run.
   const sql = connect(url);
   try {
     await acquireMigrationLock(sql);
-    await refuseOldProgram(sql, folder, await readVersion());
-    await runMigrations(sql, folder, waits);
-    if (folder === MIGRATIONS) await prepareQueue(url);
+    if (folder === MIGRATIONS) await adoptUnreleased(sql, folder, waits);
+    const isLatest = await registerProgram(sql, program ?? (await readProgram()));
+    const knowsAll = await runMigrations(sql, folder, waits);
+    if (folder !== MIGRATIONS) return;
+    if (isLatest && knowsAll) await installFunctions(sql, FUNCTIONS, waits);
+    await prepareQueue(url);
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -52,13 +65,6 @@ export async function countMissingMigrations(url: string, folder = MIGRATIONS): 
   } finally {
     await sql.end({ timeout: 5 });
   }
-}
-
-async function listApplied(sql: postgres.Sql): Promise<ReadonlySet<number>> {
-  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`;
-  if (table?.name == null) return new Set();
-  const rows = await sql`select created_at from drizzle.__drizzle_migrations`;
-  return new Set(rows.map((row) => Number(row.created_at)));
 }
 
 /**

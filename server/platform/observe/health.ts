@@ -82,9 +82,12 @@ export class Health {
       sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
     );
     if (!found?.there) return 'no';
-    const [row] = await countRow.read(sql`select count(*)::int as applied from drizzle.__drizzle_migrations`);
     // A newer version may have applied more migrations.
-    this.#migrated = row !== undefined && row.applied >= journal.entries.length;
+    const known = journal.entries.map(({ when }) => when);
+    const [row] = await countRow.read(
+      sql`select count(*)::int as applied from drizzle.__drizzle_migrations where created_at = any(${known}::bigint[])`,
+    );
+    this.#migrated = row?.applied === known.length;
     return this.#migrated ? 'yes' : 'no';
   }
 }

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASED } from '../../../db/released.mjs';
 import { root } from '../fixtures/processes';
 
 const PROGRAM = 'node_modules/tool-gateway-server';
@@ -42,13 +41,14 @@ export function measure(folder: string): Size {
 }
 
 /**
- * Makes a copy of an installation that is two releases later: it has another migration, and its
- * previous release had that as well.
+ * Makes a copy of an installation that is two releases later: it has another migration, and the
+ * release before it was not this one either.
  */
 export function copyAsLaterRelease(folder: string, to: string): void {
   cpSync(folder, to, { recursive: true, verbatimSymlinks: true });
   const program = join(to, PROGRAM);
-  edit(join(program, 'package.json'), (text) => text.replace(/"version": "[^"]*"/, '"version": "99.0.0"'));
+  setVersion(join(program, 'package.json'), '99.0.0');
+  setVersion(join(program, 'db/released.json'), '98.0.0');
   writeFileSync(
     join(program, 'db/migrations/9000_later.sql'),
     'CREATE TABLE "later" ("id" text PRIMARY KEY);',
@@ -58,12 +58,12 @@ export function copyAsLaterRelease(folder: string, to: string): void {
     journal.entries.push({ ...journal.entries.at(-1), idx: 9000, when: LATER_MS, tag: '9000_later' });
     return JSON.stringify(journal);
   });
-  for (const name of readdirSync(join(program, 'server/chunks')))
-    edit(join(program, 'server/chunks', name), (text) => text.replaceAll(RELEASED, '9000_later'));
+}
+
+function setVersion(path: string, version: string): void {
+  edit(path, (text) => text.replace(/"version": "[^"]*"/, `"version": "${version}"`));
 }
 
 function edit(path: string, change: (text: string) => string): void {
-  const text = readFileSync(path, 'utf8');
-  const changed = change(text);
-  if (changed !== text) writeFileSync(path, changed);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
 }

@@ -1,1 +1,0 @@
-ALTER TABLE "queued_call_states" ADD COLUMN "prices" json;

@@ -12,7 +12,7 @@ const NOT_FOR_ROBOTS = [
   '/inbox',
   '/join',
   '/sign-in',
-  '/stripe-standin',
+  '/fake-stripe',
   '/v1/',
 ];
 

@@ -23,7 +23,7 @@ test('buying ten dollars of credit shows the price before the payment page, and 
   await expect(figure(page, 'Total')).toHaveText('$10.80');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
 
-  await expect(page).toHaveURL(/\/stripe-standin\/checkout\//);
+  await expect(page).toHaveURL(/\/fake-stripe\/checkout\//);
   const order = page.getByRole('region', { name: 'Your order' });
   await expect(order).toContainText('$10.00');
   await expect(order).toContainText('$0.80');

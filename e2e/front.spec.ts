@@ -28,7 +28,7 @@ const piece = fc.constantFrom(
     'docs',
     'api',
     'trpc',
-    'stripe-standin',
+    'fake-stripe',
     'dashboard',
     'healthz',
     'mcp',

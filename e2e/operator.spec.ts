@@ -83,7 +83,7 @@ test('an account is found, granted credit, frozen and unfrozen, and its key revo
 
   await page.getByRole('link', { name: 'View audit log' }).click();
   const log = page.getByRole('table', { name: 'Audit log, newest first' });
-  for (const action of ['account.credit', 'account.freeze', 'account.unfreeze', 'key.revoke', 'account.look'])
+  for (const action of ['account.credit', 'account.freeze', 'account.unfreeze', 'key.revoke', 'account.view'])
     await expect(log.getByText(action, { exact: true }).first()).toBeVisible();
   await page.getByLabel('Action').fill('key.revoke');
   await expect(log.getByText('account.freeze', { exact: true })).toHaveCount(0);

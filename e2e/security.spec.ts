@@ -152,8 +152,8 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
     readyz: [{ path: '/readyz', statuses: [405] }],
     'api/stripe/webhook': [{ path: '/api/stripe/webhook', statuses: [400, 403, 404] }],
     // The fake Stripe, enabled only if the operator configured it.
-    'stripe-standin/[[...path]]': [
-      { path: '/stripe-standin/v1/checkout/sessions', statuses: [400, 401, 403, 404] },
+    'fake-stripe/[[...path]]': [
+      { path: '/fake-stripe/v1/checkout/sessions', statuses: [400, 401, 403, 404] },
     ],
   };
 

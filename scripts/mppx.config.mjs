@@ -3,6 +3,6 @@
 import { findFakeStripe, sandbox, testCard } from './payment-methods.mjs';
 
 const { GATEWAY_URL } = process.env;
-const standin = GATEWAY_URL ? await findFakeStripe(GATEWAY_URL) : null;
+const fakeStripe = GATEWAY_URL ? await findFakeStripe(GATEWAY_URL) : null;
 
-export default { methods: standin ? [testCard(standin), sandbox()] : [sandbox()] };
+export default { methods: fakeStripe ? [testCard(fakeStripe), sandbox()] : [sandbox()] };

@@ -55,12 +55,12 @@ async function main() {
     throw new Error('Pass --key tg_live_…, and optionally --url, --amount, --method or --card.');
   if (values.method && !['stripe', 'sandbox'].includes(values.method))
     throw new Error('--method must be stripe or sandbox.');
-  const standin = values.method === 'sandbox' ? null : await findFakeStripe(values.url);
-  if (values.method === 'stripe' && !standin)
+  const fakeStripe = values.method === 'sandbox' ? null : await findFakeStripe(values.url);
+  if (values.method === 'stripe' && !fakeStripe)
     throw new Error(
       'This gateway has no fake Stripe. For a real one, get a shared payment token from the provider that stores the card.',
     );
-  const card = standin ? [testCard({ ...standin, card: values.card })] : [];
+  const card = fakeStripe ? [testCard({ ...fakeStripe, card: values.card })] : [];
   const methods = values.method === 'stripe' ? card : [...card, sandbox()];
   const answer = await payTopup({ url: values.url, key: values.key, amount: Number(values.amount), methods });
   const receipt = answer.headers.get('payment-receipt');

@@ -61,8 +61,8 @@ export function testCard({ api, secretKey, card = 'pm_card_visa', fetch = global
  * @returns {Promise<{ api: string, secretKey: string } | null>}
  */
 export async function findFakeStripe(gatewayUrl) {
-  const api = `${gatewayUrl}/stripe-standin`;
+  const api = `${gatewayUrl}/fake-stripe`;
   const panel = await fetch(api);
-  const [secretKey] = /sk_test_standin[0-9a-f]+/.exec(await panel.text()) ?? [];
+  const [secretKey] = /sk_test_fake[0-9a-f]+/.exec(await panel.text()) ?? [];
   return secretKey ? { api, secretKey } : null;
 }

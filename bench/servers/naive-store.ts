@@ -33,8 +33,8 @@ export async function open(
     .for('no key update');
   if (!key || !account || key.revokedAt || account.frozenAt || account.debtMicrousd > 0n) return false;
   const now = new Date();
-  const minute = advance(key.minuteStartedAt, key.minuteUsed, MINUTE_MS, now);
-  const hour = advance(key.hourStartedAt, key.hourUsed, HOUR_MS, now);
+  const minute = advance(key.windowStartedAt[0] ?? null, key.windowUsed[0] ?? 0, MINUTE_MS, now);
+  const hour = advance(key.windowStartedAt[1] ?? null, key.windowUsed[1] ?? 0, HOUR_MS, now);
   if (minute.used > PER_MINUTE || hour.used > PER_HOUR || key.running >= SLOTS) return false;
   if (account.balanceMicrousd - account.heldMicrousd < call.hold) return false;
   const spent = account.monthStart === month(now) ? account.monthSpentMicrousd : 0n;
@@ -43,10 +43,8 @@ export async function open(
   await tx
     .update(apiKeys)
     .set({
-      minuteStartedAt: minute.started,
-      minuteUsed: minute.used,
-      hourStartedAt: hour.started,
-      hourUsed: hour.used,
+      windowStartedAt: [minute.started, hour.started],
+      windowUsed: [minute.used, hour.used],
       running: key.running + 1,
       creditsHeldMicrousd: key.creditsHeldMicrousd + call.hold,
     })

@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice';
  * Shown on every billing page in test mode. Hidden in print: receipts state the mode themselves.
  */
 export function ModeNotice({ mode }: { mode: PurchaseTerms['mode'] }) {
-  if (mode === 'standin')
+  if (mode === 'fake')
     return (
       <Notice tone="warning" className="print:hidden">
         <span className="font-medium">Test mode:</span> payments are simulated. No card is charged.

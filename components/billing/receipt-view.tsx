@@ -25,7 +25,7 @@ interface ReceiptViewProps {
 }
 
 const TEST_MODE_NOTES: Partial<Record<Receipt['mode'], string>> = {
-  standin: 'Test mode: this payment was simulated. No card was charged.',
+  fake: 'Test mode: this payment was simulated. No card was charged.',
   sandbox: 'Test mode: paid with a sandbox proof. Nothing was charged.',
   test: 'Test mode: no card was charged.',
 };

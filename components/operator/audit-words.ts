@@ -10,7 +10,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'account.export': 'Account data exported',
   'account.freeze': 'Account frozen',
   'account.limits': 'Account limits changed',
-  'account.look': 'Account viewed',
+  'account.view': 'Account viewed',
   'account.unfreeze': 'Account unfrozen',
   'alert.test': 'Test alert sent',
   backup: 'Backup made',

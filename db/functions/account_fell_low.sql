@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION account_fell_low() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.warn_below_microusd IS NOT NULL AND NEW.warn_below_microusd IS NULL THEN
-    INSERT INTO outgoing_mails (kind, account_id) VALUES ('low_balance', NEW.id);
+    INSERT INTO outgoing_emails (kind, account_id) VALUES ('low_balance', NEW.id);
     PERFORM emit_webhook(NEW.id, 'balance.low', json_build_object(
       'account_id', NEW.id,
       'available_usd', greatest(NEW.balance_microusd - NEW.held_microusd - NEW.debt_microusd, 0) / 1000000.0,

@@ -523,10 +523,6 @@ CREATE TABLE "api_keys" (
 	"credits_microusd" bigint,
 	"credits_used_microusd" bigint DEFAULT 0 NOT NULL,
 	"credits_held_microusd" bigint DEFAULT 0 NOT NULL,
-	"minute_started_at" timestamp with time zone,
-	"minute_used" integer DEFAULT 0 NOT NULL,
-	"hour_started_at" timestamp with time zone,
-	"hour_used" integer DEFAULT 0 NOT NULL,
 	"running" integer DEFAULT 0 NOT NULL,
 	"revoked_at" timestamp with time zone,
 	"last_used_at" timestamp with time zone,
@@ -560,7 +556,7 @@ CREATE TABLE "api_keys" (
         and spend_period in ('day', 'week', 'month')),
 	CONSTRAINT "api_keys_within_spend_limit" CHECK (spend_microusd >= 0 and (spend_limit_microusd is null or spend_microusd <= spend_ceiling_microusd)),
 	CONSTRAINT "api_keys_rotation_complete" CHECK ((previous_key_hash is null) = (previous_expires_at is null)),
-	CONSTRAINT "api_keys_running_not_negative" CHECK (running >= 0 and minute_used >= 0 and hour_used >= 0)
+	CONSTRAINT "api_keys_running_not_negative" CHECK (running >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "rate_windows" (
@@ -680,15 +676,15 @@ CREATE TABLE "orders" (
 	"finished_at" timestamp with time zone,
 	"sealed_payment" text,
 	CONSTRAINT "orders_kind_known" CHECK (kind in ('checkout', 'reload', 'machine')),
-	CONSTRAINT "orders_mode_known" CHECK (mode in ('live', 'test', 'standin', 'sandbox', 'x402')),
+	CONSTRAINT "orders_mode_known" CHECK (mode in ('live', 'test', 'fake', 'sandbox', 'x402')),
 	CONSTRAINT "orders_status_known" CHECK (status in ('open', 'paid', 'failed', 'expired')),
 	CONSTRAINT "orders_open_is_unfinished" CHECK ((status = 'open') = (finished_at is null)),
 	CONSTRAINT "orders_paid_has_payment" CHECK (status <> 'paid' or payment_id is not null),
 	CONSTRAINT "orders_total_is_credits_and_fee" CHECK (credits_microusd > 0 and fee_microusd >= 0 and total_cents * 10000::bigint = credits_microusd + fee_microusd)
 );
 --> statement-breakpoint
-CREATE TABLE "outgoing_mails" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "outgoing_mails_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+CREATE TABLE "outgoing_emails" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "outgoing_emails_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"kind" text NOT NULL,
 	"account_id" text NOT NULL,
 	"ref" text,
@@ -1053,7 +1049,7 @@ CREATE UNIQUE INDEX "orders_challenge_unique" ON "orders" USING btree ("challeng
 CREATE UNIQUE INDEX "orders_payment_unique" ON "orders" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "orders_account" ON "orders" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "orders_open" ON "orders" USING btree ("kind","created_at") WHERE status = 'open';--> statement-breakpoint
-CREATE INDEX "outgoing_mails_due" ON "outgoing_mails" USING btree ("due_at") WHERE sent_at is null;--> statement-breakpoint
+CREATE INDEX "outgoing_emails_due" ON "outgoing_emails" USING btree ("due_at") WHERE sent_at is null;--> statement-breakpoint
 CREATE INDEX "payment_events_received" ON "payment_events" USING btree ("received_at");--> statement-breakpoint
 CREATE INDEX "payment_events_failed" ON "payment_events" USING btree ("received_at") WHERE outcome is null and error is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_profiles_customer_unique" ON "payment_profiles" USING btree ("mode","customer_id");--> statement-breakpoint

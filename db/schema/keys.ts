@@ -75,11 +75,6 @@ export const apiKeys = pgTable(
     revokedAt: instant(),
     lastUsedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
-    // Unused: only the release before `windowUsed` reads and writes these four.
-    minuteStartedAt: instant(),
-    minuteUsed: integer().notNull().default(0),
-    hourStartedAt: instant(),
-    hourUsed: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex('api_keys_hash_unique').on(table.keyHash),
@@ -107,7 +102,7 @@ export const apiKeys = pgTable(
       sql`spend_microusd >= 0 and (spend_limit_microusd is null or spend_microusd <= spend_ceiling_microusd)`,
     ),
     check('api_keys_rotation_complete', sql`(previous_key_hash is null) = (previous_expires_at is null)`),
-    check('api_keys_running_not_negative', sql`running >= 0 and minute_used >= 0 and hour_used >= 0`),
+    check('api_keys_running_not_negative', sql`running >= 0`),
   ],
 );
 

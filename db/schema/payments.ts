@@ -15,10 +15,10 @@ import { instant, microusd } from '../columns';
 import { accounts } from './accounts';
 
 /**
- * Stripe's live or test mode, the fake Stripe (`standin`), the sandbox of machine payments, or an
+ * Stripe's live or test mode, the fake Stripe (`fake`), the sandbox of machine payments, or an
  * x402 facilitator.
  */
-export type PaymentMode = 'live' | 'test' | 'standin' | 'sandbox' | 'x402';
+export type PaymentMode = 'live' | 'test' | 'fake' | 'sandbox' | 'x402';
 
 /**
  * An account's customer and saved card at the provider, per mode: ids of one are invalid in others.
@@ -97,7 +97,7 @@ export const orders = pgTable(
     index('orders_account').on(table.accountId, table.id),
     index('orders_open').on(table.kind, table.createdAt).where(sql`status = 'open'`),
     check('orders_kind_known', sql`kind in ('checkout', 'reload', 'machine')`),
-    check('orders_mode_known', sql`mode in ('live', 'test', 'standin', 'sandbox', 'x402')`),
+    check('orders_mode_known', sql`mode in ('live', 'test', 'fake', 'sandbox', 'x402')`),
     check('orders_status_known', sql`status in ('open', 'paid', 'failed', 'expired')`),
     check('orders_open_is_unfinished', sql`(status = 'open') = (finished_at is null)`),
     check('orders_paid_has_payment', sql`status <> 'paid' or payment_id is not null`),
@@ -224,8 +224,8 @@ export const paymentEventMarks = pgTable('payment_event_marks', {
 /**
  * Outgoing email, written in the transaction of its cause; sent by the first process to take it.
  */
-export const outgoingMails = pgTable(
-  'outgoing_mails',
+export const outgoingEmails = pgTable(
+  'outgoing_emails',
   {
     id: bigint({ mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text()
@@ -251,5 +251,5 @@ export const outgoingMails = pgTable(
     error: text(),
     createdAt: instant().notNull().defaultNow(),
   },
-  (table) => [index('outgoing_mails_due').on(table.dueAt).where(sql`sent_at is null`)],
+  (table) => [index('outgoing_emails_due').on(table.dueAt).where(sql`sent_at is null`)],
 );

@@ -41,6 +41,6 @@ async function postponeSettlement(): Promise<void> {
 /** Sets the time of all processing transfers, in seconds since 1970. */
 async function setSettlementTime(seconds: number): Promise<void> {
   await database().execute(sql`
-    update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${seconds}::bigint))
+    update fake_stripe.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${seconds}::bigint))
     where kind = 'payment_intent' and data->>'status' = 'processing' and hidden->'settles' is not null`);
 }

@@ -47,7 +47,7 @@ export async function actOnPayment(
   button: 'Refund' | 'Dispute' | 'Win' | 'Lose' | 'Complete' | 'Fail',
   dollars?: string,
 ): Promise<void> {
-  await page.goto('/stripe-standin/');
+  await page.goto('/fake-stripe/');
   const row = page.getByRole('row').filter({ hasText: paymentId });
   if (dollars) await row.getByLabel('Dollars to refund').fill(dollars);
   await row.getByRole('button', { name: button }).click();

@@ -10,6 +10,7 @@ export const EVERY_TABLE = {
   'operations/backup': 'writes and reads all tables',
   'operations/operator': 'shows all data to operators',
   'operations/retention': 'deletes expired rows',
+  'platform/database': 'migrates the tables',
 };
 
 /**
@@ -117,7 +118,7 @@ export const OWNERS = {
     writers: ['money/auto-reload', 'money/top-ups'],
     readers: ['identity/teams', 'platform/email'],
   },
-  outgoing_mails: { owner: 'platform/email', readers: ['platform/observe'] },
+  outgoing_emails: { owner: 'platform/email', readers: ['platform/observe'] },
   payment_event_marks: { owner: 'money/payments' },
   payment_events: { owner: 'money/payments' },
   payment_profiles: { owner: 'money/payments', readers: ['platform/email'] },

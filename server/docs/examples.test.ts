@@ -11,8 +11,8 @@ it('every skipped example has a reason', async () => {
     }
   expect(skipped).toMatchInlineSnapshot(`
     [
-      "docs/machine-payment.md: needs the stand-in's pages; scripts/pay-topup.db.test.ts runs the same",
-      "docs/machine-payment.md: needs the stand-in's pages; scripts/pay-topup.db.test.ts runs the same",
+      "docs/machine-payment.md: needs the pages of the fake Stripe; scripts/pay-topup.db.test.ts runs the same",
+      "docs/machine-payment.md: needs the pages of the fake Stripe; scripts/pay-topup.db.test.ts runs the same",
       "docs/guides/byok.md: needs a key of the provider, and asks it",
       "docs/guides/teams.md: needs a team of yours",
       "docs/guides/teams.md: needs a team of yours",

@@ -19,7 +19,7 @@ it('the open checkout of a deleted account can no longer be paid', async () => {
     const fakeStripe = getFakeStripe(harness);
     const person = await harness.person();
     const { url, order_id: orderId } = await checkout(harness, person.key);
-    const page = url.replace('/stripe-standin/', '/');
+    const page = url.replace('/fake-stripe/', '/');
     expect(await (await fakeStripe.serve(new Request(page))).text()).toContain('name="number"');
     await deleteAccount(harness.runtime, createSessionActor(person));
     expect(await (await fakeStripe.serve(new Request(page))).text()).not.toContain('name="number"');

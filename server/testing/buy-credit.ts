@@ -18,7 +18,7 @@ export async function buyCredit(
   });
   expect(asked.status).toBe(200);
   // The gateway strips this path prefix before it passes requests to the fake Stripe.
-  const page = asked.body.url.replace('/stripe-standin/', '/');
+  const page = asked.body.url.replace('/fake-stripe/', '/');
   const html = await (await fakeStripe.serve(new Request(page))).text();
   const nonce = /name="nonce" value="([^"]*)"/.exec(html)?.[1] ?? '';
   const paid = await fakeStripe.serve(

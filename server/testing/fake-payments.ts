@@ -33,7 +33,7 @@ export const CARD: SavedCard = {
  * no events.
  */
 export class FakePayments implements Payments {
-  readonly mode = 'standin' as const;
+  readonly mode = 'fake' as const;
   readonly facts = new Map<string, Facts>();
   readonly sessions = new Map<string, Session>();
   readonly charges = new Map<string, ChargeOutcome>();

@@ -108,7 +108,7 @@ export async function startHarness({
   deprecations,
   env = {},
   ports,
-  fakeStripe: standin = false,
+  fakeStripe = false,
   onEvent = () => true,
   peer: beside,
   role,
@@ -128,7 +128,7 @@ export async function startHarness({
   const settings = readBootedSettings({
     NODE_ENV: 'test',
     GATEWAY_ENV: 'local',
-    STRIPE_STANDIN: standin ? '1' : '0',
+    STRIPE_FAKE: fakeStripe ? '1' : '0',
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     BASE_URL: listener?.baseUrl ?? 'http://gateway.test',

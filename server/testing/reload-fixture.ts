@@ -77,7 +77,7 @@ export async function readReloadState({ sql }: Runtime, accountId: string) {
   const orders = await sql<{ id: string; status: string; failure_code: string | null; attempts: number }[]>`
     select id, status, failure_code, attempts from orders where account_id = ${accountId} order by created_at`;
   const mails = await sql<{ kind: string }[]>`
-    select kind from outgoing_mails where account_id = ${accountId} order by id`;
+    select kind from outgoing_emails where account_id = ${accountId} order by id`;
   if (!account) throw new Error('There is no such account');
   return { ...account, orders, mails: mails.map(({ kind }) => kind) };
 }

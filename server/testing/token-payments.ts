@@ -14,7 +14,7 @@ export const ACTION_TOKEN = 'spt_test_requires_action';
  * Its response can be lost before or after the charge.
  */
 export class TokenPayments implements Payments {
-  readonly mode = 'standin';
+  readonly mode = 'fake';
   /** Charges that took money. */
   readonly charges: (Charge & { id: string })[] = [];
   /** `cut` charges but loses the response; `down` makes every request fail. */

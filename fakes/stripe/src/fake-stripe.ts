@@ -9,7 +9,7 @@ import { Deliveries } from './webhooks/deliveries';
 
 /**
  * A fake Stripe: part of Stripe's API, its hosted pages, and signed webhooks with retries. The
- * state is in PostgreSQL (schema `stripe_standin`, created on first use): it survives restarts, and
+ * state is in PostgreSQL (schema `fake_stripe`, created on first use): it survives restarts, and
  * all processes on one database are one Stripe.
  *
  * Test cards are chosen by number on the pages and by id in the API, as in Stripe's test mode
@@ -63,7 +63,7 @@ const FLUSH_MS = 50;
 export function createFakeStripe(options: FakeStripeOptions): FakeStripe {
   const { sql, publicUrl, deliver, log, openApi = false } = options;
   const secret = options.secret ?? randomBytes(32).toString('base64');
-  const secretKey = `sk_test_standin${deriveKey(secret, 'secret key')}`;
+  const secretKey = `sk_test_fake${deriveKey(secret, 'secret key')}`;
   const webhookSecret = `whsec_${deriveKey(secret, 'webhook secret')}`;
   const database = new StateDatabase(sql, publicUrl, () => deliveries.poll(), options.pause);
   const deliveries = new Deliveries({ database, webhookSecret, deliver, log });
@@ -112,5 +112,5 @@ function abortResponse(reason: unknown): Response {
 
 /** One key for each purpose; none reveals the secret. */
 function deriveKey(secret: string, purpose: string): string {
-  return createHmac('sha256', secret).update(`stripe-standin ${purpose}`).digest('hex').slice(0, 40);
+  return createHmac('sha256', secret).update(`fake-stripe ${purpose}`).digest('hex').slice(0, 40);
 }

@@ -9,12 +9,12 @@ const READ = ['GET', 'HEAD'] as const;
 const ROUTES: readonly [path: RegExp, methods: readonly string[]][] = [
   [/^\/api\/(?:auth|trpc)\//, [...READ, 'POST']],
   [/^\/(?:api\/stripe\/webhook|dashboard\/playground\/run)\/?$/, ['POST']],
-  [/^\/stripe-standin(?:\/|$)/, [...READ, 'POST', 'DELETE']],
+  [/^\/fake-stripe(?:\/|$)/, [...READ, 'POST', 'DELETE']],
 ];
 
 /** The paths behind Next by their beginnings; a test compares them with the files. */
 const PAGES =
-  /^\/(?:$|(?:_next|api\/(?:auth|cron|live|stripe|trpc)|assets|brand|claim|compare|dashboard|docs|email|files|goodbye|inbox|join|oauth|operator|pricing|sign-in|status|stripe-standin|tools)(?:\/|$)|(?:icon\.svg|llms\.txt|manifest\.webmanifest|robots\.txt|sitemap\.xml|skill\.md)$|\.well-known\/(?:agent-skills\/|api-catalog$|oauth-|security\.txt$))/;
+  /^\/(?:$|(?:_next|api\/(?:auth|cron|live|stripe|trpc)|assets|brand|claim|compare|dashboard|docs|email|files|goodbye|inbox|join|oauth|operator|pricing|sign-in|status|fake-stripe|tools)(?:\/|$)|(?:icon\.svg|llms\.txt|manifest\.webmanifest|robots\.txt|sitemap\.xml|skill\.md)$|\.well-known\/(?:agent-skills\/|api-catalog$|oauth-|security\.txt$))/;
 /** Routes of the API without their prefix, where a page has a parameter. */
 const UNPREFIXED_ROUTES = /^\/(?:tools\/(?:search|call|batch)|assets\/upload)$/;
 

@@ -191,7 +191,7 @@ describe('an id of another account', () => {
         '.well-known/oauth-authorization-server/[[...path]]/route.ts',
         '.well-known/oauth-protected-resource/[[...path]]/route.ts',
         'api/auth/[...nextauth]/route.ts',
-        'stripe-standin/[[...path]]/route.ts',
+        'fake-stripe/[[...path]]/route.ts',
         // 404 for non-operators: operator/access.db.test.ts covers the procedures,
         // e2e/operator.spec.ts the file.
         'operator/audit/audit.csv/route.ts',

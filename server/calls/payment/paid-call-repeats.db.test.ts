@@ -22,7 +22,7 @@ let one: Harness;
 let two: Harness;
 beforeAll(async () => {
   const secret = 'the same secret in every process of it';
-  const env = { PAY_PER_CALL: '1', STRIPE_STANDIN: '1', AUTH_SECRET: secret, CLAIM_SECRET: `${secret}, too` };
+  const env = { PAY_PER_CALL: '1', STRIPE_FAKE: '1', AUTH_SECRET: secret, CLAIM_SECRET: `${secret}, too` };
   one = await startHarness({ fakeStripe: true, ports: { payments }, env, role: 'command' });
   two = await startHarness({ fakeStripe: true, ports: { payments }, env, role: 'command', peer: one });
 });

@@ -19,7 +19,7 @@ import { getSkill } from '../prepare/prepare-call';
 /** Both processes share one provider. */
 const payments = new TokenPayments();
 const secret = 'the same secret in every process of it';
-const env = { PAY_PER_CALL: '1', STRIPE_STANDIN: '1', AUTH_SECRET: secret, CLAIM_SECRET: `${secret}, too` };
+const env = { PAY_PER_CALL: '1', STRIPE_FAKE: '1', AUTH_SECRET: secret, CLAIM_SECRET: `${secret}, too` };
 let one: Harness;
 let two: Harness;
 let off: Harness;

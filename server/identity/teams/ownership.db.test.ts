@@ -140,7 +140,7 @@ describe('deleting a team', () => {
   it('is refused while a payment for it is open', async () => {
     const { slug, owner } = await createTeamWith(harness);
     await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
-      select 'order_1', 'checkout', 'standin', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;
+      select 'order_1', 'checkout', 'fake', id, 'test', 10000000, 800000, 1080 from accounts where slug = ${slug}`;
     const remove = () => removeTeam(harness.runtime, createSessionActor(owner), slug);
     await expect(remove()).rejects.toMatchObject({ message: expect.stringContaining('not finished') });
     await sql()`update orders set status = 'expired', finished_at = now() where id = 'order_1'`;

@@ -73,8 +73,8 @@ describe('requests to Next', () => {
   it('never have an ambiguous path, or a target that would block the thread', async () => {
     const { ask, handed } = await openGateway();
     for (const target of [
-      '/stripe-standin/../docs',
-      '/stripe-standin/%2e%2e/docs',
+      '/fake-stripe/../docs',
+      '/fake-stripe/%2e%2e/docs',
       '/dashboard/%2e%2e/v1/tools',
       '/dashboard/..%2fv1/tools',
       '/tools/%ff',
@@ -158,13 +158,7 @@ describe('requests to Next', () => {
 
   it('have a body limit on every route, with any transfer encoding', async () => {
     const { port, read } = await openGateway();
-    const paths = [
-      '/api/auth/x',
-      '/api/trpc/x',
-      '/api/stripe/webhook',
-      '/stripe-standin/pay',
-      '/stripe-standin',
-    ];
+    const paths = ['/api/auth/x', '/api/trpc/x', '/api/stripe/webhook', '/fake-stripe/pay', '/fake-stripe'];
     for (const path of [...paths, '/', '/docs', '/nowhere', '/api/cron/minute', '/oauth/authorize'])
       for (const announced of [false, true]) {
         read.bytes = 0;

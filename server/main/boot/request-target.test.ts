@@ -26,9 +26,9 @@ describe('parseTarget', () => {
     ['/oauth/token', 'api'],
     ['/oauth/register?x', 'api'],
     ['/oauth/authorize?client_id=a', 'page'],
-    ['/stripe-standin', 'standin'],
-    ['/stripe-standin/v1/refunds', 'standin'],
-    ['/stripe-standing', 'page'],
+    ['/fake-stripe', 'fakeStripe'],
+    ['/fake-stripe/v1/refunds', 'fakeStripe'],
+    ['/fake-stripes', 'page'],
     ['/api/v1/tools', 'api'],
     ['/api/v1x', 'page'],
     ['/v10', 'api'],
@@ -45,13 +45,7 @@ describe('parseTarget', () => {
   });
 
   it.each([
-    ...[
-      '/stripe-standin/../docs',
-      '/stripe-standin/%2e%2e/docs',
-      '/stripe-standin/.%2E/docs',
-      '/v1/.',
-      '/..',
-    ],
+    ...['/fake-stripe/../docs', '/fake-stripe/%2e%2e/docs', '/fake-stripe/.%2E/docs', '/v1/.', '/..'],
     ...['/dashboard/%2e%2e/v1/tools', '/dashboard/..%2fv1/tools', '/dashboard%2Fassets', '/a%5c..%5cv1'],
     ...['/dashboard/%252e%252e/v1/tools', '/%25761/tools', '/a%252fb', '/x\\..\\v1', '//v1/tools', '/x//v1'],
     ...[

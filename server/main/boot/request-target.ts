@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
  * What answers a path: the dispatcher (`api`), the fake Stripe, which is behind Next but sets its
  * own headers, or Next (`page`).
  */
-type TargetKind = 'api' | 'standin' | 'page';
+type TargetKind = 'api' | 'fakeStripe' | 'page';
 
 /** The target of a request, parsed once. All routing decisions use it. */
 export interface RequestTarget {
@@ -46,7 +46,7 @@ const UNRESERVED = /^[\w.~-]$/;
 /** Any version: the API answers for unknown ones, not a page. */
 const API =
   /^\/(?:(?:api\/)?v\d+(?:\/|$)|files\/|\.well-known\/oauth-|(?:\.well-known\/jwks\.json|openapi\.json|llms-full\.txt|mcp|healthz|readyz|metrics|oauth\/(?:register|token|revoke)|dashboard\/assets\/upload)$)/;
-const FAKE_STRIPE = /^\/stripe-standin(?:\/|$)/;
+const FAKE_STRIPE = /^\/fake-stripe(?:\/|$)/;
 
 const INVALID_PATH: Refusal = {
   status: 400,
@@ -108,7 +108,7 @@ function normalize(path: string): string | null {
 
 function getTargetKind(path: string): TargetKind {
   if (API.test(path)) return 'api';
-  return FAKE_STRIPE.test(path) ? 'standin' : 'page';
+  return FAKE_STRIPE.test(path) ? 'fakeStripe' : 'page';
 }
 
 /** Returns path and query of an absolute URL. */

@@ -37,7 +37,7 @@ beforeAll(async () => {
     lost--;
     throw new TypeError('fetch failed');
   };
-  const payments = createStripePayments({ mode: 'standin', secretKey, webhookSecret, fetch });
+  const payments = createStripePayments({ mode: 'fake', secretKey, webhookSecret, fetch });
   two = await startHarness({ ports: { payments }, env, role: 'command', peer: one });
 });
 afterAll(async () => {
@@ -80,7 +80,7 @@ const passTime = async () => {
 /** Statuses of the provider's payments for reloads of an account, oldest first. */
 const charges = async ({ accountId }: Person): Promise<string[]> => {
   const rows = await one.runtime.sql<{ status: string }[]>`
-    select i.data->>'status' as status from stripe_standin.objects i join orders o on o.id = i.data->'metadata'->>'order_id'
+    select i.data->>'status' as status from fake_stripe.objects i join orders o on o.id = i.data->'metadata'->>'order_id'
     where i.kind = 'payment_intent' and o.kind = 'reload' and o.account_id = ${accountId} order by i.seq`;
   return rows.map(({ status }) => status);
 };

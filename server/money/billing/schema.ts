@@ -173,8 +173,8 @@ export const preferencesSchema = z
 
 /** How this gateway sells credit, for the dashboard. */
 export const purchaseTermsSchema = z.object({
-  /** `standin` is test mode with a fake Stripe; `none`: only the operator grants credit. */
-  mode: z.enum(['live', 'test', 'standin', 'none']),
+  /** `fake` is test mode with a fake Stripe; `none`: only the operator grants credit. */
+  mode: z.enum(['live', 'test', 'fake', 'none']),
   min_usd: z.number(),
   max_usd: z.number(),
   fee_percent: z.number(),
@@ -286,7 +286,7 @@ export const receiptSchema = z.object({
   paid_at: z.iso.datetime(),
   paid_with: z.string().nullable(),
   kind: z.enum(['checkout', 'reload', 'machine']),
-  mode: z.enum(['live', 'test', 'standin', 'sandbox', 'x402']),
+  mode: z.enum(['live', 'test', 'fake', 'sandbox', 'x402']),
   account: z.object({ id: z.string(), name: z.string(), slug: z.string().nullable() }),
   credit_usd: z.number(),
   fee_usd: z.number(),

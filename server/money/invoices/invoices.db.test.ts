@@ -83,7 +83,7 @@ async function readPdf(bytes: Uint8Array): Promise<string> {
 
 /** Sends all waiting emails, also those that wait for their next attempt. */
 async function sendDue(): Promise<void> {
-  await harness.runtime.sql`update outgoing_mails set due_at = now() where sent_at is null`;
+  await harness.runtime.sql`update outgoing_emails set due_at = now() where sent_at is null`;
   await sendEmails(harness.runtime, new AbortController().signal, (each) =>
     attachInvoice(harness.runtime, each),
   );
@@ -303,7 +303,7 @@ describe('billing details', () => {
     const people = await Promise.all(Array.from({ length: 2 }, () => harness.person()));
     const email = 'accounts@example.test';
     for (const person of people) await setDetails(as(person), { ...DETAILS, billing_email: email });
-    await harness.runtime.sql`delete from outgoing_mails`;
+    await harness.runtime.sql`delete from outgoing_emails`;
     sent.length = 0;
     for (const person of people) for (let i = 0; i < 11; i++) await buy(person, 1);
     await sendDue();
@@ -320,7 +320,7 @@ describe('billing details', () => {
   it('get their receipts after a mail server that was down all day: retries use up no quota', async () => {
     const person = await harness.person();
     await setDetails(as(person), { ...DETAILS, billing_email: 'patient@example.test' });
-    await harness.runtime.sql`delete from outgoing_mails`;
+    await harness.runtime.sql`delete from outgoing_emails`;
     await buy(person, 1);
     sent.length = 0;
     down = true;

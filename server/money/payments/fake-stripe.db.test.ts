@@ -25,7 +25,7 @@ beforeAll(() => {
 
 /** Sets when the bank responds, in seconds since 1970, instead of seconds after the payment. */
 const setBankAnswers = (at: number) => harness.runtime.sql`
-  update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${at}::float8))
+  update fake_stripe.objects set hidden = jsonb_set(hidden, '{settles,at}', to_jsonb(${at}::float8))
   where kind = 'payment_intent' and data->>'status' = 'processing'`;
 const NEVER = 1e11;
 
@@ -75,9 +75,9 @@ describe("with Stripe's SDK", () => {
   it('a customer that the provider has lost is created again', async () => {
     const { key, accountId } = await harness.person();
     await harness.runtime
-      .sql`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'standin', 'cus_lost')`;
+      .sql`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'fake', 'cus_lost')`;
     expect((await buy(key, 10)).total_usd).toBe(10.8);
     const portal = await harness.request('POST', '/v1/billing/portal', { key });
-    expect(portal.body.url).toContain('http://gateway.test/stripe-standin/portal/');
+    expect(portal.body.url).toContain('http://gateway.test/fake-stripe/portal/');
   });
 });

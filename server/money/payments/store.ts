@@ -301,7 +301,7 @@ export async function findTestModeCredit(db: Executor): Promise<{ id: string; le
   return await creditRow.read(
     db.execute(sql`
       select account_id as id, sum(credited_microusd - refunded_microusd - disputed_microusd)::text as left
-      from payments where mode in ('standin', 'sandbox') group by 1
+      from payments where mode in ('fake', 'sandbox') group by 1
       having sum(credited_microusd - refunded_microusd - disputed_microusd) > 0`),
   );
 }

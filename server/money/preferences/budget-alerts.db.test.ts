@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
-  await harness.runtime.sql`delete from outgoing_mails`;
+  await harness.runtime.sql`delete from outgoing_emails`;
   sent.length = 0;
 });
 
@@ -28,7 +28,7 @@ const setLimit = (key: string, budgetLimit: number | null, more: object = {}) =>
 /** The queued alerts of an account, as percentages of limits. */
 async function listAlerts(accountId: string): Promise<string[]> {
   const rows = await harness.runtime.sql`
-    select ref from outgoing_mails where kind = 'limit_alert' and account_id = ${accountId} order by id`;
+    select ref from outgoing_emails where kind = 'limit_alert' and account_id = ${accountId} order by id`;
   return rows.map(({ ref }) => String(ref).split(':').slice(1).join(' of '));
 }
 

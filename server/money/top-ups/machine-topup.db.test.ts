@@ -79,7 +79,7 @@ describe('a top-up requested with a key', () => {
     expect(fromBase64url(stripe.request ?? '')).toEqual({
       amount: '580',
       currency: 'usd',
-      methodDetails: { networkId: 'profile_standin', paymentMethodTypes: ['card'] },
+      methodDetails: { networkId: 'profile_fake', paymentMethodTypes: ['card'] },
     });
     expect(fromBase64url(sandbox.request ?? '')).toEqual({ amount: '580', currency: 'usd' });
     expect(Date.parse(stripe.expires ?? '') - Date.now()).toBeGreaterThan(590_000);
@@ -96,7 +96,7 @@ describe('a top-up requested with a key', () => {
     const [order] = await harness.runtime.sql`select * from orders where id = ${topupId}`;
     expect(order).toMatchObject({
       kind: 'machine',
-      mode: 'standin',
+      mode: 'fake',
       account_id: accountId,
       created_by: `key:${keyId}`,
       key_id: keyId,
@@ -331,7 +331,7 @@ describe('a top-up paid without a key', () => {
       status: 'paid',
       payment_id: ref,
       challenge_id: challenge.id,
-      mode: method === 'stripe' ? 'standin' : 'sandbox',
+      mode: method === 'stripe' ? 'fake' : 'sandbox',
     });
   });
 

@@ -13,7 +13,7 @@ import { recoverTopups } from './recover-topups';
 const payments = new TokenPayments();
 const env = {
   MACHINE_PAYMENTS_SANDBOX: '1',
-  STRIPE_STANDIN: '1',
+  STRIPE_FAKE: '1',
   AUTH_SECRET: 'the same secret in every process of it',
 };
 // With role `command`, only the tests recover top-ups.
@@ -307,7 +307,7 @@ describe('a process that dies between charge and credit', () => {
   const die = async (key: string, method: 'stripe' | 'sandbox' = 'stripe') => {
     const offer = await requestTopup(one, key);
     const { id: challengeId = '' } = offer[method];
-    const mode = method === 'stripe' ? 'standin' : 'sandbox';
+    const mode = method === 'stripe' ? 'fake' : 'sandbox';
     await one.runtime.sql`update orders set attempts = 1, challenge_id = ${challengeId}, mode = ${mode},
       fence = 'dead', lease_expires_at = now() + interval '90 seconds' where id = ${offer.topupId}`;
     const { spt: token } = buildToken(offer.stripe);

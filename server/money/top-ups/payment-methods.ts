@@ -22,7 +22,7 @@ function listMethods({ settings, ports }: Pick<Runtime, 'ports' | 'settings'>): 
 
 /** In test mode paying per call works without further settings: no money is real. */
 function acceptsSandbox({ machinePaymentsSandbox, payPerCall, stripe }: Runtime['settings']): boolean {
-  return machinePaymentsSandbox || (payPerCall && stripe?.mode === 'standin');
+  return machinePaymentsSandbox || (payPerCall && stripe?.mode === 'fake');
 }
 
 /** The payment mode of a method, under which its orders are recorded. */

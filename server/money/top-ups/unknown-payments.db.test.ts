@@ -52,11 +52,11 @@ class SlowPayments extends TokenPayments {
 }
 
 const payments = new SlowPayments();
-const env = { STRIPE_STANDIN: '1', AUTH_SECRET: 'the same secret in every process of it' };
+const env = { STRIPE_FAKE: '1', AUTH_SECRET: 'the same secret in every process of it' };
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  const options = { standin: true, ports: { payments }, env, role: 'command' } as const;
+  const options = { fakeStripe: true, ports: { payments }, env, role: 'command' } as const;
   one = await startHarness(options);
   two = await startHarness({ ...options, peer: one });
 });

@@ -99,14 +99,15 @@ describe('a restore is complete or has no effect', () => {
       await dropSchemas(tx);
       await runMigrations(tx, migrations.slice(0, 1));
       await tx.query(TO_UNRELEASED);
-      await tx.query("insert into users (id, email, name) values ('usr_old', 'old@example.test', 'Old')");
+      await tx.query(`insert into users (id, email, name) values ('usr_old', 'old@example.test', 'Old');
+        insert into outgoing_mails (kind, account_id) values ('low_balance', 'acct_old')`);
     });
     const target = await startTarget();
     try {
       const older = await createBackup(runtime, { to: join(folder, 'older.backup'), files: false });
       await restore(target, older.path);
       expect(await target.runtime.sql`select id from users`).toEqual([{ id: 'usr_old' }]);
-      expect(await target.runtime.sql`select count(*)::int as n from imported_tools`).toEqual([{ n: 0 }]);
+      expect(await target.runtime.sql`select kind from outgoing_emails`).toEqual([{ kind: 'low_balance' }]);
 
       await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)`;
       const newer = await createBackup(runtime, { to: join(folder, 'newer.backup'), files: false });

@@ -19,7 +19,6 @@ const headerSchema = z.object({
   /** Enough of each secret's hash to recognise it, too little to find the secret. */
   secrets: z.object({ auth: z.string(), vault: z.string(), claim: z.string() }),
   usage_months: z.array(z.string().regex(/^\d{4}-\d{2}-01$/)),
-  standin: z.boolean(),
   sequences: z.record(z.string(), z.string().regex(/^\d+$/)),
   tables: z.array(tableSchema),
   files: z.boolean(),
@@ -47,6 +46,11 @@ export function readHeader(json: unknown): Header {
   const read = headerSchema.safeParse(json);
   if (read.success) return read.data;
   throw new BackupError('It is not a backup that this version of the gateway can read.');
+}
+
+/** Whether the fake Stripe had ever been used on the database. */
+export function hasFakeStripe({ tables }: Header): boolean {
+  return tables.some(({ schema }) => schema !== 'public');
 }
 
 /** Whether it is of the last version before 0.1.0. */

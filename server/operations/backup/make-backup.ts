@@ -16,7 +16,6 @@ import {
   type BackedTable,
   copyOut,
   fixFormats,
-  hasFakeStripe,
   listTables,
   listUsageMonths,
   lockTables,
@@ -132,7 +131,6 @@ async function writeTables(tx: Tx, settings: BootedSettings, writer: BackupWrite
   const header = createHeader(settings, {
     migration,
     usage_months: await listUsageMonths(tx),
-    standin: await hasFakeStripe(tx),
     sequences: await readSequences(tx),
     tables: listed,
     files,

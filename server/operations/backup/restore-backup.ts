@@ -7,7 +7,14 @@ import { MIGRATION_LOCK, migrate } from '../../platform/database/migrate';
 import { createFakeStripeTables } from '../../platform/ports/choose-ports';
 import { BackupError, toBackupError } from './backup-error';
 import { type Frame, readBackup } from './backup-file';
-import { findDifferentSecrets, type Header, isUnreleased, listMigrations, readHeader } from './header';
+import {
+  findDifferentSecrets,
+  type Header,
+  hasFakeStripe,
+  isUnreleased,
+  listMigrations,
+  readHeader,
+} from './header';
 import {
   type BackedTable,
   copyIn,
@@ -113,7 +120,7 @@ async function createTables(tx: Tx, header: Header): Promise<void> {
   await dropSchemas(tx);
   await runMigrations(tx, migrations);
   await createUsageMonths(tx, header.usage_months);
-  if (header.standin) await createFakeStripeTables((statements) => tx.query(statements));
+  if (hasFakeStripe(header)) await createFakeStripeTables((statements) => tx.query(statements));
   if (isUnreleased(header)) await tx.query(TO_UNRELEASED);
   await assertSameTables(tx, header);
 }

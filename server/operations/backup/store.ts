@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { escapeIdentifier } from 'pg';
+import { UNRELEASED_SCHEMA } from '../../platform/database/adopt-unreleased';
 import { readFunction } from '../../platform/database/read-functions';
 import { quoteColumns, quoteTable, type Tx } from './transaction';
 
@@ -14,7 +15,7 @@ export interface BackedTable {
  * Our schemas and the fake Stripe's. The queue of graphile_worker is left out, because the reaper
  * rebuilds it from the calls; and drizzle's list of migrations, which a restore writes itself.
  */
-export const BACKED_SCHEMAS = ['public', 'stripe_standin'];
+export const BACKED_SCHEMAS = ['public', 'fake_stripe', UNRELEASED_SCHEMA];
 /** The schemas that a restore recreates. */
 const ALL_SCHEMAS = [...BACKED_SCHEMAS, 'drizzle', 'graphile_worker'];
 
@@ -102,11 +103,6 @@ export async function readMigration(tx: Tx): Promise<number | null> {
     'select max(created_at)::float8 as made from drizzle.__drizzle_migrations',
   );
   return row?.made ?? null;
-}
-
-/** Whether the fake Stripe has ever been used on this database. */
-export async function hasFakeStripe(tx: Tx): Promise<boolean> {
-  return await exists(tx, 'stripe_standin.objects');
 }
 
 /** Whether no table has rows that only a used gateway has. */

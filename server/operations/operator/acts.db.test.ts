@@ -126,7 +126,7 @@ const CHANGES: Record<string, () => Promise<unknown>> = {
   'operator.webhooks.resend': async () => {
     const { accountId } = await harness.person(0n);
     const [mail] = await harness.runtime.sql<{ id: bigint }[]>`
-      insert into outgoing_mails (kind, account_id, attempts, due_at, error)
+      insert into outgoing_emails (kind, account_id, attempts, due_at, error)
       values ('low_balance', ${accountId}, 10, now() + interval '1 day', 'no server') returning id`;
     return { mail_id: String(mail?.id) };
   },
@@ -191,7 +191,7 @@ describe('every change', () => {
     const { accountId } = await harness.person(0n);
     await boss.operator.accounts.get({ account_id: accountId });
     const line = (await audited()).at(-1);
-    expect(line).toMatchObject({ action: 'account.look', account_id: accountId });
+    expect(line).toMatchObject({ action: 'account.view', account_id: accountId });
     const { sql } = harness.runtime;
     await expect(sql`update audit_events set actor = 'nobody'`).rejects.toThrow();
     await expect(sql`delete from audit_events`).rejects.toThrow();

@@ -70,7 +70,7 @@ type EmailDbRow = RowOf<typeof emailDbRow>;
 export async function listFailedEmails(db: Executor, limit: number): Promise<EmailDbRow[]> {
   return await emailDbRow.read(
     db.execute(sql`
-      select id, kind, account_id, attempts, error, due_at, created_at from outgoing_mails
+      select id, kind, account_id, attempts, error, due_at, created_at from outgoing_emails
       where sent_at is null and error is not null order by id desc limit ${limit}`),
   );
 }

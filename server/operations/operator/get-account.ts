@@ -104,7 +104,7 @@ async function findAndAudit(
 ): Promise<AccountDbRow> {
   const row = await findAccount(db, accountId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no account ${accountId}.` });
-  await writeAudit(db, { actor: by, action: 'account.look', accountId, details: { part } });
+  await writeAudit(db, { actor: by, action: 'account.view', accountId, details: { part } });
   return row;
 }
 

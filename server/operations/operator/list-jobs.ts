@@ -47,7 +47,7 @@ export async function getJob(
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no job ${jobId}.` });
   await writeAudit(db, {
     actor: by,
-    action: 'account.look',
+    action: 'account.view',
     accountId: row.account_id,
     target: jobId,
     details: { part: 'job' },

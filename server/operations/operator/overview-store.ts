@@ -46,7 +46,7 @@ export async function readState(db: Executor): Promise<StateRow> {
     db.execute(sql`
       select (select count(*)::int from api_keys where revoked_at is null) as active_keys,
         (select count(*)::int from payment_events where outcome is null and error is not null) as failed_webhooks,
-        (select count(*)::int from outgoing_mails where sent_at is null and error is not null) as failed_mails,
+        (select count(*)::int from outgoing_emails where sent_at is null and error is not null) as failed_mails,
         (select count(*)::int from refunds where status = 'open') as open_refunds,
         pg_database_size(current_database())::float8 as bytes,
         (select count(*)::int from pg_stat_activity

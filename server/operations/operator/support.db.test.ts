@@ -49,7 +49,7 @@ describe('support', () => {
   it('reads the pages, which is recorded, and is named as support', async () => {
     expect((await support.operator.overview()).accounts.total).toBeGreaterThan(0);
     await support.operator.accounts.get({ account_id: accountId });
-    const [row] = await harness.runtime.sql`select actor from audit_events where action = 'account.look'`;
+    const [row] = await harness.runtime.sql`select actor from audit_events where action = 'account.view'`;
     expect(row).toEqual({ actor: `operator:${SUPPORT}` });
     expect(await support.auth.viewer()).toMatchObject({ operator: true, read_only_operator: true });
     expect(await operator.auth.viewer()).toMatchObject({ operator: true, read_only_operator: false });

@@ -49,10 +49,10 @@ describe('an unclaimed account', () => {
     await sql()`insert into payment_profiles (account_id, mode, customer_id) values (${accountId}, 'test', ${newId('request')})`;
     await sql()`insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents)
       values (${newId('order')}, 'checkout', 'test', ${accountId}, 'test', 10000000, 800000, 1080)`;
-    await sql()`insert into outgoing_mails (kind, account_id) values ('low_balance', ${accountId})`;
+    await sql()`insert into outgoing_emails (kind, account_id) values ('low_balance', ${accountId})`;
   }
   const OWNED = ['api_keys', 'usage_records', 'usage_rollups', 'jobs', 'idempotency_keys', 'reviews'];
-  OWNED.push('orders', 'payment_profiles', 'outgoing_mails');
+  OWNED.push('orders', 'payment_profiles', 'outgoing_emails');
   const isThere = (id: string) => exists('accounts', 'id', id);
 
   it('is deleted after a month without use, with all its data', async () => {

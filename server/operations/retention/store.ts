@@ -145,8 +145,8 @@ export async function deleteOldStatusDays(tx: Executor, days: number, limit: num
 export async function deleteOldEmails(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
-    sql`delete from outgoing_mails where id in (
-      select id from outgoing_mails
+    sql`delete from outgoing_emails where id in (
+      select id from outgoing_emails
       where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
       limit ${limit} for update skip locked)`,
   );
@@ -323,7 +323,7 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_days where account_id = ${accountId}`);
-  await tx.execute(sql`delete from outgoing_mails where account_id = ${accountId}`);
+  await tx.execute(sql`delete from outgoing_emails where account_id = ${accountId}`);
   // None are expected, but a leftover row must not block the rest of the sweep.
   await tx.execute(sql`delete from orders where account_id = ${accountId}`);
   await tx.execute(sql`delete from payment_profiles where account_id = ${accountId}`);

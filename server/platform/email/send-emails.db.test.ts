@@ -48,14 +48,15 @@ beforeEach(() => {
   harness.log.length = 0;
 });
 afterEach(async () => {
-  await harness.runtime.sql`delete from outgoing_mails`;
+  await harness.runtime.sql`delete from outgoing_emails`;
 });
 
 const never = new AbortController().signal;
 const send = (process: Harness = harness) => sendEmails(process.runtime, never);
 const sql = () => harness.runtime.sql;
-const rows = () => sql()`select kind, attempts, sent_at is not null as sent from outgoing_mails order by id`;
-const due = () => sql()`update outgoing_mails set due_at = now() - interval '1 second' where sent_at is null`;
+const rows = () => sql()`select kind, attempts, sent_at is not null as sent from outgoing_emails order by id`;
+const due = () =>
+  sql()`update outgoing_emails set due_at = now() - interval '1 second' where sent_at is null`;
 const enqueue = (accountId: string, kind: EmailKind, ref: string | null = null) =>
   harness.runtime.db.transaction((tx) => enqueueEmail(tx, { kind, accountId, ref }));
 const grant = (accountId: string, amount: bigint) =>
@@ -98,7 +99,7 @@ describe("an account's managers get an email when its credit falls below the thr
     }
     expect(mail.sent).toHaveLength(1);
     // Still low a day later: one email for everything since.
-    await sql()`update outgoing_mails set sent_at = sent_at - interval '1 day', due_at = due_at - interval '1 day'`;
+    await sql()`update outgoing_emails set sent_at = sent_at - interval '1 day', due_at = due_at - interval '1 day'`;
     await Promise.all([send(), send(other)]);
     expect(mail.sent).toHaveLength(2);
     await due();
@@ -275,7 +276,7 @@ it('the email about a declined reload names the amount, the card and the reason'
 it('emails are deleted a month after they were sent or could not be sent', async () => {
   const { accountId } = await harness.person();
   const insert = (created: string, sent: string | null) => sql()`
-    insert into outgoing_mails (kind, account_id, created_at, sent_at)
+    insert into outgoing_emails (kind, account_id, created_at, sent_at)
     values ('low_balance', ${accountId}, now() - ${created}::interval, now() - ${sent}::interval)`;
   await insert('40 days', '31 days');
   await insert('31 days', null);

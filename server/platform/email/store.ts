@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import type { ReloadCap } from '@/db/schema/accounts';
-import { outgoingMails, type PaymentMode } from '@/db/schema/payments';
+import { outgoingEmails, type PaymentMode } from '@/db/schema/payments';
 
-type OutgoingEmail = typeof outgoingMails.$inferSelect;
+type OutgoingEmail = typeof outgoingEmails.$inferSelect;
 export type EmailKind = OutgoingEmail['kind'];
-export type NewEmail = Pick<typeof outgoingMails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
+export type NewEmail = Pick<typeof outgoingEmails.$inferInsert, 'kind' | 'accountId' | 'ref'>;
 
 /** An email that this process has leased: no other process takes it before it is due again. */
 const leasedEmailRow = defineRow({
@@ -55,7 +55,7 @@ export type EmailFacts = RowOf<typeof emailFactsRow>;
 
 /** Queues an email, and wakes the processes that send when the transaction commits. */
 export async function insertEmail(tx: Executor, mail: NewEmail): Promise<void> {
-  await tx.insert(outgoingMails).values(mail);
+  await tx.insert(outgoingEmails).values(mail);
   await tx.execute(sql`select pg_notify('gateway', 'money')`);
 }
 
@@ -77,11 +77,11 @@ export async function leaseEmail(
 ): Promise<LeasedEmail | null> {
   const [row] = await leasedEmailRow.read(
     db.execute(sql`
-      update outgoing_mails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
+      update outgoing_emails set attempts = attempts + 1, due_at = now() + make_interval(secs => ${leaseSeconds}::int)
       where id = (
-        select id from outgoing_mails mail
+        select id from outgoing_emails mail
         where sent_at is null and due_at <= now() and attempts < ${maxAttempts}
-          and not exists (select 1 from outgoing_mails other where ${SAME_CAUSE}
+          and not exists (select 1 from outgoing_emails other where ${SAME_CAUSE}
             and other.id < mail.id and other.sent_at is null and other.attempts < ${maxAttempts})
         order by due_at limit 1 for update skip locked)
       returning id, kind, account_id, ref, attempts`),
@@ -92,8 +92,8 @@ export async function leaseEmail(
 /** Marks an email as sent, and deletes the waiting ones of the same cause: it has reported that. */
 export async function markSent(db: Executor, id: bigint): Promise<void> {
   await db.execute(sql`
-    with mail as (update outgoing_mails set sent_at = now(), error = null where id = ${id} returning *)
-    delete from outgoing_mails other using mail
+    with mail as (update outgoing_emails set sent_at = now(), error = null where id = ${id} returning *)
+    delete from outgoing_emails other using mail
     where ${SAME_CAUSE} and other.id <> mail.id and other.sent_at is null`);
 }
 
@@ -106,7 +106,7 @@ export async function getSecondsUntilNext(db: Executor, id: bigint): Promise<num
   const [row] = await secondsRow.read(
     db.execute(sql`
       select ceil(extract(epoch from max(other.sent_at) + interval '1 day' - now()))::float8 as seconds
-      from outgoing_mails mail join outgoing_mails other on ${SAME_CAUSE}
+      from outgoing_emails mail join outgoing_emails other on ${SAME_CAUSE}
       where mail.id = ${id}`),
   );
   return Math.max(row?.seconds ?? 0, 0);
@@ -114,7 +114,7 @@ export async function getSecondsUntilNext(db: Executor, id: bigint): Promise<num
 
 /** Deletes an email that is no longer worth sending. */
 export async function deleteEmail(db: Executor, id: bigint): Promise<void> {
-  await db.execute(sql`delete from outgoing_mails where id = ${id}`);
+  await db.execute(sql`delete from outgoing_emails where id = ${id}`);
 }
 
 /**
@@ -128,7 +128,7 @@ export async function postponeEmail(
   error: string | null,
 ): Promise<void> {
   await db.execute(sql`
-    update outgoing_mails set due_at = now() + make_interval(secs => ${seconds}::int), error = ${error}
+    update outgoing_emails set due_at = now() + make_interval(secs => ${seconds}::int), error = ${error}
     where id = ${id}`);
 }
 
@@ -141,7 +141,7 @@ const requeuedRow = defineRow({ account_id: text() });
 export async function requeueEmail(tx: Executor, id: bigint): Promise<{ account_id: string } | null> {
   const [row] = await requeuedRow.read(
     tx.execute(sql`
-      update outgoing_mails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
+      update outgoing_emails set attempts = 0, due_at = now() where id = ${id} and sent_at is null
       returning account_id`),
   );
   if (row) await tx.execute(sql`select pg_notify('gateway', 'money')`);
@@ -154,7 +154,7 @@ export async function requeueEmail(tx: Executor, id: bigint): Promise<{ account_
  */
 export async function abandonDue(db: Executor, maxAttempts: number): Promise<number> {
   const given = await db.execute(sql`
-    update outgoing_mails set attempts = ${maxAttempts}, error = 'No mail server is set up (SMTP_URL).'
+    update outgoing_emails set attempts = ${maxAttempts}, error = 'No mail server is set up (SMTP_URL).'
     where sent_at is null and due_at <= now() and attempts < ${maxAttempts} returning id`);
   return given.length;
 }
@@ -212,7 +212,7 @@ export async function listRecipients(db: Executor, accountId: string, limit: num
 export async function insertReceiptEmail(tx: Executor, accountId: string, paymentId: string): Promise<void> {
   await tx.execute(sql`
     with mail as (
-      insert into outgoing_mails (kind, account_id, ref)
+      insert into outgoing_emails (kind, account_id, ref)
       select 'receipt', d.account_id, ${paymentId} from billing_details d
       where d.account_id = ${accountId} and d.billing_email is not null
       returning id)

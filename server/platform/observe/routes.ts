@@ -14,7 +14,7 @@ const PAGES = new Set([
   'join',
   'oauth',
   'sign-in',
-  'stripe-standin',
+  'fake-stripe',
   'tools',
   '.well-known',
 ]);

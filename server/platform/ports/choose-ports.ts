@@ -86,8 +86,8 @@ function choosePayments({
 }: PortsOptions): Pick<Ports, 'payments' | 'fakeStripe'> {
   const { stripe, baseUrl, authSecret, host } = settings;
   if (stripe === null) return { payments: null, fakeStripe: null };
-  if (stripe.mode !== 'standin') return { payments: createStripePayments(stripe), fakeStripe: null };
-  const publicUrl = `${baseUrl}/stripe-standin`;
+  if (stripe.mode !== 'fake') return { payments: createStripePayments(stripe), fakeStripe: null };
+  const publicUrl = `${baseUrl}/fake-stripe`;
   // Anyone who can open its control panel can refund others' purchases. In production, loopback is
   // not enough: a public proxy may stand in front.
   const openApi = isLoopback(host) && !settings.production;
@@ -95,7 +95,7 @@ function choosePayments({
   const { secretKey, webhookSecret } = fakeStripe;
   const fetch: typeof globalThis.fetch = (input, init) => fakeStripe.fetch(new Request(input, init));
   return {
-    payments: createStripePayments({ mode: 'standin', secretKey, webhookSecret, fetch }),
+    payments: createStripePayments({ mode: 'fake', secretKey, webhookSecret, fetch }),
     fakeStripe,
   };
 }

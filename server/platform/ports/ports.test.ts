@@ -9,7 +9,7 @@ describe('the fake Stripe', () => {
   const createFakeStripe = (env: Record<string, string>) => {
     const settings = readBootedSettings({
       NODE_ENV: 'test',
-      STRIPE_STANDIN: '1',
+      STRIPE_FAKE: '1',
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
       BASE_URL: 'https://gateway.example.com',
       SMTP_URL: 'smtp://127.0.0.1:1',

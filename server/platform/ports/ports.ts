@@ -157,7 +157,7 @@ export type RefundOutcome =
  * throw PaymentsUnavailable; creating or charging is idempotent per order.
  */
 export interface Payments {
-  readonly mode: 'live' | 'test' | 'standin';
+  readonly mode: 'live' | 'test' | 'fake';
   createCustomer(account: { accountId: string; email: string | null; name: string }): Promise<string>;
   createCheckout(order: {
     orderId: string;

@@ -198,7 +198,7 @@ export const SETTINGS = {
     'Base URL of the Stripe API, for tests against another server. Refused with a live key.',
     { defaultNote: 'https://api.stripe.com' },
   ),
-  STRIPE_STANDIN: define(
+  STRIPE_FAKE: define(
     booleanFlag,
     null,
     'Test mode: a built-in fake of Stripe simulates payments. Not allowed together with STRIPE_SECRET_KEY.',
@@ -208,7 +208,7 @@ export const SETTINGS = {
     z.string().regex(/^profile_[A-Za-z0-9_]+$/, 'must be the id of a Stripe profile: profile_…'),
     null,
     'Stripe profile to which agents grant shared payment tokens; enables machine top-ups by card.',
-    { defaultNote: 'profile_standin in test mode' },
+    { defaultNote: 'profile_fake in test mode' },
   ),
   MACHINE_PAYMENTS_SANDBOX: define(
     booleanFlag,

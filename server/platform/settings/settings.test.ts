@@ -280,6 +280,6 @@ describe('settings that have no effect together', () => {
 
   it('are not reported by default, or where they have one', () => {
     expect(find({})).toEqual([]);
-    expect(find({ PAY_PER_CALL: '1', STRIPE_STANDIN: '1', MAIL_FROM: 'Gateway <a@b.test>' })).toEqual([]);
+    expect(find({ PAY_PER_CALL: '1', STRIPE_FAKE: '1', MAIL_FROM: 'Gateway <a@b.test>' })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { RawSettings, SettingProblem } from './settings';
 
 /** How credit is sold. */
 export type StripeSettings =
-  | { mode: 'standin'; networkId: string }
+  | { mode: 'fake'; networkId: string }
   | {
       mode: 'test' | 'live';
       secretKey: string;
@@ -24,14 +24,13 @@ export function buildStripeSettings(
   if (!secretKey) {
     for (const name of ['STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'] as const)
       if (raw[name]) problems.push({ name, problem: 'requires STRIPE_SECRET_KEY' });
-    if (raw.STRIPE_STANDIN ?? !production)
-      return { mode: 'standin', networkId: networkId ?? 'profile_standin' };
+    if (raw.STRIPE_FAKE ?? !production) return { mode: 'fake', networkId: networkId ?? 'profile_fake' };
     return null;
   }
   const mode = /^.k_live_/.test(secretKey) ? 'live' : 'test';
-  if (raw.STRIPE_STANDIN)
+  if (raw.STRIPE_FAKE)
     problems.push({
-      name: 'STRIPE_STANDIN',
+      name: 'STRIPE_FAKE',
       problem: 'must be 0 with STRIPE_SECRET_KEY: test mode and real payments cannot be combined',
     });
   if (mode === 'live') {

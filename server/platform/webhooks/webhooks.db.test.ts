@@ -332,7 +332,7 @@ describe('a receiver', () => {
     await runJob(key);
     await deliverDue(harness);
     expect(await read()).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
-    const emails = () => sql()`select 1 from outgoing_mails where kind = 'webhook_disabled' and ref = ${id}`;
+    const emails = () => sql()`select 1 from outgoing_emails where kind = 'webhook_disabled' and ref = ${id}`;
     expect(await emails()).toHaveLength(1);
     const replay = await harness.request('POST', `/v1/webhooks/${id}/replay-failed`, { key });
     expect(replay.body.error).toMatchObject({ code: 'INVALID_INPUT' });

@@ -120,7 +120,7 @@ export const ATTACKS: Attack[] = [
   {
     name: 'a body of 200 MiB behind a dot segment',
     step: async ({ baseUrl }) => {
-      for (const target of ['/stripe-standin/../X', '/stripe-standin/%2e%2e/X', '/dashboard/%2e%2e/v1/keys'])
+      for (const target of ['/fake-stripe/../X', '/fake-stripe/%2e%2e/X', '/dashboard/%2e%2e/v1/keys'])
         await sendRaw(baseUrl, target, { method: 'POST', endlessBytes: MANY_BYTES });
       return undefined;
     },

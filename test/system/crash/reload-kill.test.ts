@@ -182,7 +182,7 @@ async function killBetween(account: Account): Promise<number> {
 /** Expires the leases of dead processes and waits until every reload has finished. */
 async function waitForReloads({ notify }: { notify: boolean }): Promise<void> {
   const { sql } = gateway;
-  await sql`update stripe_standin.requests set started_at = started_at - interval '2 minutes' where status is null`;
+  await sql`update fake_stripe.requests set started_at = started_at - interval '2 minutes' where status is null`;
   await waitUntil(
     'every reload has finished',
     async () => {
@@ -202,7 +202,7 @@ async function waitForReloads({ notify }: { notify: boolean }): Promise<void> {
 /** Lists the successful payments for reloads of these accounts. */
 async function listCharges(sql: Sql, accountIds: string[]): Promise<{ id: string; account_id: string }[]> {
   return await sql<{ id: string; account_id: string }[]>`
-    select i.id, o.account_id from stripe_standin.objects i join orders o on o.id = i.data->'metadata'->>'order_id'
+    select i.id, o.account_id from fake_stripe.objects i join orders o on o.id = i.data->'metadata'->>'order_id'
     where i.kind = 'payment_intent' and i.data->>'status' = 'succeeded' and o.kind = 'reload'
       and o.account_id = any(${accountIds})`;
 }

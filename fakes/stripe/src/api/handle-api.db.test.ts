@@ -23,7 +23,7 @@ it('rejects other API keys', async () => {
   });
   expect(await catchStripeError(wrong.customers.list({}))).toMatchObject({ statusCode: 401 });
   expect((await fakeStripe.serve(new Request(`${BASE}/v1/customers`))).status).toBe(401);
-  expect(fakeStripe.secretKey).toMatch(/^sk_test_standin\w{20,}$/);
+  expect(fakeStripe.secretKey).toMatch(/^sk_test_fake\w{20,}$/);
   expect(fakeStripe.webhookSecret).toMatch(/^whsec_\w{20,}$/);
 });
 

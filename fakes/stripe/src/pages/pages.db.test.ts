@@ -178,7 +178,7 @@ describe('the portal', () => {
   it('expires after an hour', async () => {
     const { url } = await createCustomer();
     await fixture.sql`
-      update stripe_standin.objects set data = jsonb_set(data, '{created}', to_jsonb((data->>'created')::bigint - 3700))
+      update fake_stripe.objects set data = jsonb_set(data, '{created}', to_jsonb((data->>'created')::bigint - 3700))
       where id = ${url.split('/').at(-1) ?? ''}`;
     expect((await browse(fixture.fakeStripe, url)).status).toBe(410);
   });
@@ -209,9 +209,9 @@ describe('the control panel', () => {
     expect((await stripe.disputes.retrieve(dispute?.id ?? '')).status).toBe('won');
 
     const event = (await stripe.events.list({ limit: 1 })).data[0];
-    await fixture.sql`update stripe_standin.deliveries set done_at = now()`;
+    await fixture.sql`update fake_stripe.deliveries set done_at = now()`;
     expect((await submit('send', event?.id ?? '')).status).toBe(303);
-    const [waiting] = await fixture.sql`select event_id from stripe_standin.deliveries where done_at is null`;
+    const [waiting] = await fixture.sql`select event_id from fake_stripe.deliveries where done_at is null`;
     expect(waiting?.event_id).toBe(event?.id);
     expect(
       (await browse(fixture.fakeStripe, `${ROOT}/`, { nonce: 'guess', action: 'send', id: '' })).status,

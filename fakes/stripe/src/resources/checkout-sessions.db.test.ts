@@ -228,7 +228,7 @@ describe('a bank transfer', () => {
     expect((await browse(fixture.fakeStripe, url ?? '')).html).toContain('Payment processing');
     // The debit is due now, not after some seconds.
     await fixture.sql`
-      update stripe_standin.objects set hidden = jsonb_set(hidden, '{settles,at}', '0')
+      update fake_stripe.objects set hidden = jsonb_set(hidden, '{settles,at}', '0')
       where kind = 'payment_intent' and hidden ? 'settles'`;
     fakeStripe.start();
     const event = await waitUntil(async () => (await stripe.events.list({ type })).data[0]);

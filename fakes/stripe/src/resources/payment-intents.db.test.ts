@@ -233,7 +233,7 @@ describe('Idempotency-Key', () => {
     const first = catchStripeError(chargeOffSession(source, { idempotencyKey }));
     await untilHeld;
     await fixture.sql`
-      update stripe_standin.requests set started_at = started_at - interval '11 seconds' where key = ${idempotencyKey}`;
+      update fake_stripe.requests set started_at = started_at - interval '11 seconds' where key = ${idempotencyKey}`;
     expect((await chargeOffSession(source, { idempotencyKey })).status).toBe('succeeded');
     release();
     expect(await first).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' });

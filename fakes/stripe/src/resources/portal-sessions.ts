@@ -16,7 +16,7 @@ export async function createPortalSession(
   const session: Stripe.BillingPortal.Session = {
     id,
     object: 'billing_portal.session',
-    configuration: 'bpc_standin',
+    configuration: 'bpc_fake',
     created: tx.now,
     customer,
     customer_account: null,

@@ -35,7 +35,7 @@ async function grant(fields: Record<string, string> = {}): Promise<Record<string
         'usage_limits[currency]': 'usd',
         'usage_limits[max_amount]': '1080',
         'usage_limits[expires_at]': String(now() + 600),
-        'seller_details[network_id]': 'profile_standin',
+        'seller_details[network_id]': 'profile_fake',
         'metadata[order]': 'order_3',
         ...fields,
       }),
@@ -82,7 +82,7 @@ describe('a shared payment token', () => {
       livemode: false,
       deactivated_at: null,
       usage_limits: { currency: 'usd', max_amount: 1080 },
-      seller_details: { network_id: 'profile_standin' },
+      seller_details: { network_id: 'profile_fake' },
       payment_method_details: { card: { last4: '4242' } },
     });
     expect(await retrieve(String(granted.id))).toMatchObject({ id: granted.id });
@@ -133,7 +133,7 @@ describe('a shared payment token', () => {
 
     const short = await grantId();
     await fixture.sql`
-      update stripe_standin.objects
+      update fake_stripe.objects
       set data = jsonb_set(data, '{usage_limits,expires_at}', to_jsonb(${now() - 1}::bigint)) where id = ${short}`;
     expect(await retrieve(short)).toMatchObject({ deactivated_reason: 'expired' });
     expect((await catchStripeError(charge(short))).statusCode).toBe(402);

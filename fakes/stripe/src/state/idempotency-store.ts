@@ -19,7 +19,7 @@ export async function acquireRecord(
   requestId: string,
 ): Promise<boolean> {
   const rows = await sql`
-    insert into stripe_standin.requests as known (key, fingerprint, claim, started_at)
+    insert into fake_stripe.requests as known (key, fingerprint, claim, started_at)
     values (${key}, ${fingerprint}, ${requestId}, clock_timestamp())
     on conflict (key) do update
     set fingerprint = excluded.fingerprint, claim = excluded.claim, status = null, body = null,
@@ -32,7 +32,7 @@ export async function acquireRecord(
 
 export async function findRecord(sql: Sql, key: string): Promise<IdempotencyRecord | null> {
   const [row] = await sql<IdempotencyRecord[]>`
-    select fingerprint, status, body from stripe_standin.requests where key = ${key}`;
+    select fingerprint, status, body from fake_stripe.requests where key = ${key}`;
   return row ?? null;
 }
 
@@ -47,11 +47,11 @@ export async function saveResponse(
   body: string,
 ): Promise<boolean> {
   const rows = await sql`
-    update stripe_standin.requests set status = ${status}, body = ${body} where claim = ${requestId} returning key`;
+    update fake_stripe.requests set status = ${status}, body = ${body} where claim = ${requestId} returning key`;
   return rows.length > 0;
 }
 
 /** Releases the key of a request that changed nothing. */
 export async function releaseRecord(sql: Sql, requestId: string): Promise<void> {
-  await sql`delete from stripe_standin.requests where claim = ${requestId} and status is null`;
+  await sql`delete from fake_stripe.requests where claim = ${requestId} and status is null`;
 }

@@ -61,7 +61,7 @@ export class ObjectStore {
 
   async find<K extends Kind>(kind: K, id: string): Promise<Row<K> | null> {
     const [row] = await this.#sql<Row<K>[]>`
-      select data, hidden from stripe_standin.objects where id = ${id} and kind = ${kind}`;
+      select data, hidden from fake_stripe.objects where id = ${id} and kind = ${kind}`;
     return row ?? null;
   }
 
@@ -74,7 +74,7 @@ export class ObjectStore {
 
   async insert<K extends Kind>(kind: K, data: Shape<K>, hidden: Kinds[K]['hidden']): Promise<Row<K>> {
     await this.#sql`
-      insert into stripe_standin.objects (id, kind, created, data, hidden)
+      insert into fake_stripe.objects (id, kind, created, data, hidden)
       values (${data.id}, ${kind}, ${data.created}, ${JSON.stringify(data)}::text::jsonb,
         ${JSON.stringify(hidden)}::text::jsonb)`;
     return { data, hidden };
@@ -82,7 +82,7 @@ export class ObjectStore {
 
   async save<K extends Kind>({ data, hidden }: Row<K>): Promise<void> {
     await this.#sql`
-      update stripe_standin.objects
+      update fake_stripe.objects
       set data = ${JSON.stringify(data)}::text::jsonb, hidden = ${JSON.stringify(hidden)}::text::jsonb
       where id = ${data.id}`;
   }
@@ -97,10 +97,10 @@ export class ObjectStore {
     const { limit, startingAfter, endingBefore } = page;
     const backwards = endingBefore !== undefined;
     const rows = await sql<Row<K>[]>`
-      select data, hidden from stripe_standin.objects
+      select data, hidden from fake_stripe.objects
       where kind = ${kind} ${this.#where(filter)}
-        ${startingAfter === undefined ? sql`` : sql`and seq < (select seq from stripe_standin.objects where id = ${startingAfter})`}
-        ${endingBefore === undefined ? sql`` : sql`and seq > (select seq from stripe_standin.objects where id = ${endingBefore})`}
+        ${startingAfter === undefined ? sql`` : sql`and seq < (select seq from fake_stripe.objects where id = ${startingAfter})`}
+        ${endingBefore === undefined ? sql`` : sql`and seq > (select seq from fake_stripe.objects where id = ${endingBefore})`}
       order by seq ${backwards ? sql`asc` : sql`desc`}
       limit ${limit + 1}`;
     const pageRows = rows.slice(0, limit);
@@ -128,7 +128,7 @@ export class ObjectStore {
   /** Payments by bank debit that are due to complete. */
   async listDueBankDebits(now: number): Promise<Row<'payment_intent'>[]> {
     return await this.#sql<Row<'payment_intent'>[]>`
-      select data, hidden from stripe_standin.objects
+      select data, hidden from fake_stripe.objects
       where kind = 'payment_intent' and data->>'status' = 'processing'
         and (hidden->'settles'->>'at')::bigint <= ${now}`;
   }
@@ -136,7 +136,7 @@ export class ObjectStore {
   /** Checkout sessions that are still open after `expires_at`. */
   async listExpiredSessions(now: number): Promise<Row<'checkout.session'>[]> {
     return await this.#sql<Row<'checkout.session'>[]>`
-      select data, hidden from stripe_standin.objects
+      select data, hidden from fake_stripe.objects
       where kind = 'checkout.session' and data->>'status' = 'open'
         and (data->>'expires_at')::bigint <= ${now}`;
   }
@@ -144,7 +144,7 @@ export class ObjectStore {
   /** Schedules an event for delivery now, also one that was delivered before. */
   async queueDelivery(eventId: string): Promise<void> {
     await this.#sql`
-      insert into stripe_standin.deliveries (event_id, due_at) values (${eventId}, clock_timestamp())
+      insert into fake_stripe.deliveries (event_id, due_at) values (${eventId}, clock_timestamp())
       on conflict (event_id) do update set attempts = 0, due_at = excluded.due_at, done_at = null`;
   }
 }

@@ -19,9 +19,9 @@ export async function createTables(run: (statements: string) => Promise<unknown>
 }
 
 const TABLES = `
-create schema if not exists stripe_standin;
+create schema if not exists fake_stripe;
 
-create table if not exists stripe_standin.objects (
+create table if not exists fake_stripe.objects (
   id text primary key,
   kind text not null,
   seq bigint not null generated always as identity,
@@ -29,13 +29,13 @@ create table if not exists stripe_standin.objects (
   data jsonb not null,
   hidden jsonb not null
 );
-create index if not exists objects_newest on stripe_standin.objects (kind, seq desc);
-create index if not exists objects_of_customer on stripe_standin.objects (kind, (data->>'customer'));
-create index if not exists objects_of_payment on stripe_standin.objects (kind, (data->>'payment_intent'));
-create index if not exists objects_waiting on stripe_standin.objects (kind, created)
+create index if not exists objects_newest on fake_stripe.objects (kind, seq desc);
+create index if not exists objects_of_customer on fake_stripe.objects (kind, (data->>'customer'));
+create index if not exists objects_of_payment on fake_stripe.objects (kind, (data->>'payment_intent'));
+create index if not exists objects_waiting on fake_stripe.objects (kind, created)
   where data->>'status' in ('processing', 'open');
 
-create table if not exists stripe_standin.requests (
+create table if not exists fake_stripe.requests (
   key text primary key,
   fingerprint text not null,
   claim text not null,
@@ -44,14 +44,14 @@ create table if not exists stripe_standin.requests (
   started_at timestamptz not null
 );
 
-create unique index if not exists requests_claim on stripe_standin.requests (claim);
+create unique index if not exists requests_claim on fake_stripe.requests (claim);
 
-create table if not exists stripe_standin.deliveries (
+create table if not exists fake_stripe.deliveries (
   event_id text primary key,
   attempts integer not null default 0,
   due_at timestamptz not null,
   done_at timestamptz,
   last_answer text
 );
-create index if not exists deliveries_due on stripe_standin.deliveries (due_at) where done_at is null;
+create index if not exists deliveries_due on fake_stripe.deliveries (due_at) where done_at is null;
 `;

@@ -5,7 +5,7 @@ import type { SignedEvent, Sql } from '../types';
 import { createSdk } from './client';
 
 export const BASE = 'http://gateway.test';
-export const ROOT = `${BASE}/stripe-standin`;
+export const ROOT = `${BASE}/fake-stripe`;
 
 interface ReceivedEvent extends SignedEvent {
   event: Stripe.Event;

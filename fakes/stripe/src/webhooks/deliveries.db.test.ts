@@ -34,7 +34,7 @@ async function readClock(): Promise<number> {
 async function waitForRetry(attempts: number, result: string): Promise<number> {
   const due = async () => {
     const [row] = await fixture.sql<{ due: number }[]>`
-      select extract(epoch from due_at)::float8 as due from stripe_standin.deliveries
+      select extract(epoch from due_at)::float8 as due from fake_stripe.deliveries
       where attempts = ${attempts} and last_answer = ${result}`;
     return row?.due;
   };
@@ -89,12 +89,12 @@ it('retries an event until the webhook accepts it', async () => {
   await stripe.customers.create({});
   expect((await waitForRetry(1, '500')) - start).toBeGreaterThanOrEqual(1);
   const again = await readClock();
-  await sql`update stripe_standin.deliveries set due_at = clock_timestamp()`;
+  await sql`update fake_stripe.deliveries set due_at = clock_timestamp()`;
   advance(1);
   const due = await waitForRetry(2, '400');
   expect(due - again).toBeGreaterThanOrEqual(5);
   expect(due - (await readClock())).toBeLessThanOrEqual(5);
-  await sql`update stripe_standin.deliveries set due_at = clock_timestamp()`;
+  await sql`update fake_stripe.deliveries set due_at = clock_timestamp()`;
   advance(1);
   await waitUntil(() => received.length === 3);
   expect(new Set(received.map(({ event }) => event.id)).size).toBe(1);
@@ -158,7 +158,7 @@ it('closes even if the webhook does not respond', async () => {
   hanging.start();
   await waitUntil(() => requests === 1);
   await hanging.close();
-  const [row] = await sql`select done_at, attempts, last_answer from stripe_standin.deliveries`;
+  const [row] = await sql`select done_at, attempts, last_answer from fake_stripe.deliveries`;
   // Aborted by the close, not by the timeout.
   expect(row).toEqual({ done_at: null, attempts: 1, last_answer: 'closed before the webhook responded' });
 });

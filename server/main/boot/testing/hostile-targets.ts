@@ -12,7 +12,7 @@ export const kindOf = (raw: string) => {
 
 const octet = fc.integer({ min: 0, max: 255 }).map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
 const piece = fc.oneof(
-  fc.constantFrom('v1', 'api', 'trpc', 'stripe-standin', 'dashboard', 'docs', 'mcp', 'files', 'healthz'),
+  fc.constantFrom('v1', 'api', 'trpc', 'fake-stripe', 'dashboard', 'docs', 'mcp', 'files', 'healthz'),
   fc.constantFrom('.', '..', '%2e', '%2E.', '%252e', '/', '//', '\\', '%2f', '%5C', '%252f', '%00', ';', '#'),
   fc.constantFrom('%76', '1', '%61pi', '.rsc', '.json', '@', ':', '[a]', '{', '"', '|', '^', '%25', '%'),
   octet,

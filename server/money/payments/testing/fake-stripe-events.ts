@@ -120,7 +120,7 @@ export async function checkPermutations(numRuns: number): Promise<void> {
 /** Waits until each event has been sent and answered once. */
 async function settled(): Promise<void> {
   const unsent = async () =>
-    (await harness.runtime.sql`select 1 from stripe_standin.deliveries where last_answer is null`).length;
+    (await harness.runtime.sql`select 1 from fake_stripe.deliveries where last_answer is null`).length;
   await expect.poll(unsent, { timeout: 30_000 }).toBe(0);
 }
 

@@ -3,7 +3,7 @@ import { getRuntime } from '@/server/core/runtime';
 
 export const dynamic = 'force-dynamic';
 
-const PREFIX = '/stripe-standin';
+const PREFIX = '/fake-stripe';
 const MOST_BYTES = 100_000;
 
 /** The fake Stripe receives paths relative to its own root. */

@@ -6,7 +6,7 @@ import { measure, type Sample } from './measure';
 import { measureNeighbours } from './neighbours';
 import type { Options } from './options';
 import { benchPages } from './pages';
-import { measurePeers, withUpstream } from './peers';
+import { measurePeers } from './peers';
 import { peersSection } from './peers-report';
 import { profile } from './profile';
 import { benchReads } from './reads/reads';
@@ -37,7 +37,6 @@ export async function bench(root: string, options: Options): Promise<number> {
   try {
     if (options.skills) await skills(stage, options, results);
     else if (options.peers) await peers(stage, options, root, results);
-    else if (options.profile === 'upstream') await profileUpstream(stage, options, root, results);
     else if (options.profile) await profileTarget(stage, options, results);
     else await table(stage, options, root, results);
     return 0;
@@ -53,10 +52,6 @@ async function profileTarget(stage: Stage, options: Options, results: string): P
   const target = stage.targets.find(({ name }) => name === options.profile);
   if (!target) throw new Error('Unknown target');
   await profile(stage, target, options, results);
-}
-
-async function profileUpstream(stage: Stage, options: Options, root: string, results: string) {
-  await withUpstream(stage, root, ({ target }) => profile(stage, target, options, results));
 }
 
 /** Measures the upstream directly, through the gateway and through peers; then checks the books. */

@@ -17,8 +17,8 @@ export interface Options {
   rounds: number;
   connections: number[];
   targets: TargetName[];
-  /** Profiles the gateway on this target, or on calls to an upstream, instead of measuring. */
-  profile: TargetName | 'upstream' | null;
+  /** Profiles the gateway on this target instead of measuring. */
+  profile: TargetName | null;
   /** Measures only proxies of one upstream: the gateway and others. */
   peers: boolean;
   /** Measures only the first example of each skill that computes on this machine. */
@@ -44,7 +44,7 @@ const USAGE = `npm run bench -- [flags]
   --requests 40
   --reads               no calls: only usage with --rows (10000000) calls, --tools 1000, --polls 1000
   --peers               only requests passed on to one upstream, compared with other gateways (installs them)
-  --profile paid-one    no table: a CPU profile of the gateway on this target (or upstream), at the first of --connections`;
+  --profile paid-one    no table: a CPU profile of the gateway on this target, at the first of --connections`;
 
 /** Parses the flags. On an error it prints the usage and exits. */
 export function readOptions(args: string[]): Options {
@@ -101,7 +101,7 @@ function parse(args: string[]): Options {
     peers: values.peers,
     skills: values.skills,
     requests: Math.ceil(count('--requests', values.requests)),
-    profile: readProfile(values.profile),
+    profile: values.profile === undefined ? null : targetName(values.profile),
   };
 }
 
@@ -121,11 +121,6 @@ function positive(flag: string, text: string): number {
   if (!(value > 0 && value <= 3600))
     throw new Error(`${flag}: ${text} is not a number above 0 and up to 3600`);
   return value;
-}
-
-function readProfile(text: string | undefined): Options['profile'] {
-  if (text === undefined) return null;
-  return text === 'upstream' ? text : targetName(text);
 }
 
 function targetName(text: string): TargetName {

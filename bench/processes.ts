@@ -55,7 +55,8 @@ export async function startHelper(
   });
   let ready: Ready | undefined;
   child.on('message', (message: { ready?: Ready; id?: number; value?: unknown; error?: string }) => {
-    if (message.ready) ready = message.ready;
+    // The gateway also reports to its supervisor, before its database is known here.
+    if (message.ready && !('heartbeatMs' in message.ready)) ready = message.ready;
     const asked = waiting.get(message.id ?? -1);
     waiting.delete(message.id ?? -1);
     if (message.error === undefined) asked?.resolve(message.value);

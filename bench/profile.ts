@@ -19,13 +19,10 @@ interface CpuProfile {
   timeDeltas: number[];
 }
 
-/** What is loaded while its server is profiled. */
-export type ProfiledTarget = Omit<Target, 'name'> & { name: string };
-
 /** Profiles one target: the server's functions by self time, PostgreSQL's waits by share. */
 export async function profile(
   stage: Stage,
-  target: ProfiledTarget,
+  target: Target,
   options: Options,
   results: string,
 ): Promise<void> {

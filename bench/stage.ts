@@ -7,16 +7,14 @@ import { type Meters, openMeters } from './meters';
 import { buildNextNothing } from './next-nothing';
 import { type Helper, startHelper } from './processes';
 import { makeTargets, type ServerName, type Target } from './targets';
+import { importUpstream } from './upstream';
 
 /** Everything that a bench needs: servers, load generator, database. */
 export interface Stage {
-  servers: Record<ServerName, Helper>;
+  servers: Record<ServerName | 'upstream', Helper>;
   generator: Helper;
   meters: Meters;
   databaseUrl: string;
-  /** The gateway's environment, with which commands find the same database and secrets. */
-  environment: Record<string, string>;
-  dataDir: string;
   accounts: BenchAccounts;
   targets: Target[];
   close(): Promise<void>;
@@ -65,18 +63,23 @@ export async function openStage(root: string): Promise<Stage> {
     const accounts = await makeAccounts(databaseUrl);
     const servers = {
       gateway,
+      upstream: await start('servers/upstream.mjs'),
       echo: await start('servers/echo.mjs'),
       next: await start('servers/next.mjs'),
       naive: await start('servers/naive.ts', { DATABASE_URL: databaseUrl }, ['--import', 'tsx']),
     };
+    await importUpstream(`http://127.0.0.1:${servers.upstream.port}`, {
+      root,
+      folder: dataDir,
+      environment: { ...own, DATABASE_URL: databaseUrl },
+      gatewayPort: gateway.port,
+    });
     const generator = await start('generator.mjs');
     return {
       servers,
       generator,
       meters,
       databaseUrl,
-      environment: own,
-      dataDir,
       accounts,
       targets: makeTargets(accounts),
       close,

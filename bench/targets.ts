@@ -1,4 +1,5 @@
 import type { BenchAccounts } from './accounts';
+import { UPSTREAM_CALLS } from './upstream';
 
 /** The measured targets, in the order of the table. */
 export const TARGET_NAMES = [
@@ -10,28 +11,47 @@ export const TARGET_NAMES = [
   'naive-one',
   'naive-200',
   'tools',
-  'stream',
+  'statistics',
+  'statistics-key',
+  'redact',
+  'redact-key',
+  'read',
+  'read-key',
+  'write',
+  'write-key',
   'batch',
+  'batch-key',
+  'stream',
   'job',
   'queued',
-  'kept',
+  'paid-key',
 ] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
+/** The floor is `diagnostics.spend`, whose handler does nothing: what a paid call costs at least. */
 export const LABELS: Record<TargetName, string> = {
   echo: '(a) bare node:http echo',
   next: '(b) empty Next route',
   free: '(c) free call',
-  'paid-one': '(d) paid call, one account',
-  'paid-200': '(e) paid call, 200 accounts',
+  'paid-one': '(d) floor: paid call that does nothing, one account',
+  'paid-200': '(e) floor, 200 accounts',
   'naive-one': '(f) naive Drizzle, one account',
   'naive-200': '(f) naive Drizzle, 200 accounts',
   tools: '(g) GET /v1/tools',
-  stream: '(h) paid call as a stream, to its result',
-  batch: '(i) batch of 10 paid calls',
-  job: '(j) job: POST with wait=0, GET to its end',
-  queued: '(k) queued job, answered when it ends',
-  kept: '(l) paid call with an Idempotency-Key',
+  statistics: '(h) math.statistics, in a worker',
+  'statistics-key': '(h) with an Idempotency-Key',
+  redact: '(i) text.redact, in a worker',
+  'redact-key': '(i) with an Idempotency-Key',
+  read: '(j) imported operation that only reads',
+  'read-key': '(j) with an Idempotency-Key',
+  write: '(k) imported operation that writes',
+  'write-key': '(k) with an Idempotency-Key',
+  batch: '(l) batch of 10 × (j)',
+  'batch-key': '(l) with an Idempotency-Key',
+  stream: '(m) floor as a stream, to its result',
+  job: '(n) job: POST with wait=0, GET to its end',
+  queued: '(o) queued job, answered when it ends',
+  'paid-key': '(p) floor with an Idempotency-Key',
 };
 
 export type ServerName = 'echo' | 'next' | 'gateway' | 'naive';
@@ -64,9 +84,19 @@ const BACKGROUND = JSON.stringify({
   skill: 'background',
   input: { seconds: 0, steps: 1 },
 });
+const STATISTICS = JSON.stringify({
+  tool: 'math',
+  skill: 'statistics',
+  input: { values: [12.5, 9.75, 14, 11.25, 10, 13.5, 9, 12, 30.5, 11] },
+});
+const REDACT = JSON.stringify({
+  tool: 'text',
+  skill: 'redact',
+  input: { text: 'Write to ada@example.com or call +44 20 7946 0958 about order 1843.' },
+});
 /** Elements of a batch. */
 export const BATCH = 10;
-const PAID_BATCH = JSON.stringify({ calls: Array.from({ length: BATCH }, () => JSON.parse(PAID)) });
+const READ_BATCH = JSON.stringify({ calls: Array.from({ length: BATCH }, () => UPSTREAM_CALLS.read) });
 export const CALL_PATH = '/v1/tools/call';
 /** For servers without keys: the same number of bytes on the wire. */
 const ANY_KEY = `tg_live_${'x'.repeat(38)}`;
@@ -99,23 +129,39 @@ export function makeTargets(accounts: BenchAccounts): Target[] {
     target('naive-one', 'naive', calls(accounts.naiveOne, PAID), paid),
     target('naive-200', 'naive', calls(accounts.naiveMany, PAID), paid),
     target('tools', 'gateway', [get('/v1/tools')], '"diagnostics"'),
+    ...withAndWithoutKey('statistics', calls(oneAccount, STATISTICS), '"cost":0.0002'),
+    ...withAndWithoutKey('redact', calls(oneAccount, REDACT), '"cost":0.0005'),
+    ...withAndWithoutKey('read', calls(oneAccount, JSON.stringify(UPSTREAM_CALLS.read)), paid),
+    ...withAndWithoutKey('write', calls(oneAccount, JSON.stringify(UPSTREAM_CALLS.write)), paid),
+    ...withAndWithoutKey(
+      'batch',
+      oneAccount.map((key) => post('/v1/tools/batch', key, READ_BATCH)),
+      paid,
+    ).map((batch) => ({ ...batch, records: BATCH })),
     target('stream', 'gateway', calls(oneAccount, PAID, 'Accept: text/event-stream'), 'event: result'),
-    {
-      ...target(
-        'batch',
-        'gateway',
-        oneAccount.map((key) => post('/v1/tools/batch', key, PAID_BATCH)),
-        paid,
-      ),
-      records: BATCH,
-    },
     {
       ...target('job', 'gateway', calls(oneAccount, SLEEP, 'Prefer: wait=0'), '"status":"completed"'),
       follow: oneAccount.map((key) => get('/v1/jobs/{job}', `Authorization: Bearer ${key}`)),
     },
     target('queued', 'gateway', calls(oneAccount, BACKGROUND), '"steps_done":1'),
-    target('kept', 'gateway', calls(oneAccount, PAID, 'Idempotency-Key: {unique}'), paid),
+    target('paid-key', 'gateway', calls(oneAccount, PAID).map(addKey), paid),
   ];
+}
+
+function withAndWithoutKey(
+  name: 'statistics' | 'redact' | 'read' | 'write' | 'batch',
+  requests: string[],
+  expect: string,
+): Target[] {
+  return [
+    target(name, 'gateway', requests, expect),
+    target(`${name}-key`, 'gateway', requests.map(addKey), expect),
+  ];
+}
+
+/** Gives each request an Idempotency-Key of its own. */
+function addKey(request: string): string {
+  return request.replace('\r\n', '\r\nIdempotency-Key: {unique}\r\n');
 }
 
 function target(name: TargetName, server: ServerName, requests: string[], expect: string): Target {

@@ -18,13 +18,15 @@ const ANSWER = JSON.stringify({
 });
 const HEADERS = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(ANSWER) };
 
+const PATHS = new Set(['/v1/chat/completions', '/v1/notes']);
+
 const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
   /** @type {Buffer[]} */
   const chunks = [];
   req.on('data', (chunk) => chunks.push(chunk));
   req.on('end', () => {
     const asked = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-    if (req.url !== '/v1/chat/completions' || !Array.isArray(asked.messages)) {
+    if (!PATHS.has(req.url ?? '') || !Array.isArray(asked.messages)) {
       res.writeHead(404).end();
       return;
     }

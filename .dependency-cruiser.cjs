@@ -146,7 +146,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/',
-        pathNot: `^server/calls/(execution/call-run|fast-path/run-fast-path)\\.ts$|${TEST}`,
+        pathNot: `^server/calls/(execution/call-run|run-first/run-first)\\.ts$|${TEST}`,
       },
       to: { path: '^server/calls/execution/call-attempt\\.ts$', dependencyTypesNot: ['type-only'] },
     },

@@ -29,7 +29,7 @@ const COLUMNS = [
   'RSS MiB',
 ];
 
-/** Goals: [what, connections, target, baseline, minimum ratio, calls in a request of the target]. */
+/** Goals: [what, connections, target, baseline, minimum ratio, calls in a request]. */
 const WANTED: [string, number, TargetName, TargetName, number, number?][] = [
   ['paid call against the Next route', 32, 'paid-one', 'next', 8],
   ['paid call against the bare echo', 32, 'paid-one', 'echo', 0.333],

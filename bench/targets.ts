@@ -28,7 +28,7 @@ export const TARGET_NAMES = [
 ] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
-/** The floor is `diagnostics.spend`, whose handler does nothing: what a paid call costs at least. */
+/** The floor, `diagnostics.spend`, does nothing: what a paid call costs at least. */
 export const LABELS: Record<TargetName, string> = {
   echo: '(a) bare node:http echo',
   next: '(b) empty Next route',

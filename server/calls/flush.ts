@@ -7,8 +7,8 @@ import { GroupCommit } from '../kit/group-commit';
 import { PACE } from '../platform/settings/pace';
 import type { OpenOptions, OpenRequest, OpenResult } from './admission/store';
 import { exchangeCalls } from './admission/store';
-import { commitFastPathCalls, type FastPathRequest, type FastPathResult } from './fast-path/fast-path-store';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './jobs/job-log-store';
+import { type CommitRequest, type CommitResult, commitCalls } from './run-first/commit-store';
 import { type CloseRequest, type CloseResult, type FinishRequest, finishCalls } from './settlement/store';
 
 /** A close with a lost response is retried: it settles a call only once. */
@@ -18,7 +18,7 @@ const CLOSE_GIVE_UP_MS = 15_000;
 
 /** Two lanes: PostgreSQL works on one group while this process handles the other. */
 const EXCHANGE_LANES = 2;
-const SETTLE_LANES = 2;
+const COMMIT_LANES = 2;
 
 /** An item of the exchange group: a call to open or a call to close. */
 type Step = { open: OpenRequest } | { close: CloseRequest };
@@ -38,15 +38,15 @@ export interface CallFlush {
   acquireIdempotencyKey: IdempotencyLeases['acquire'];
   openCall(request: OpenRequest): Promise<OpenResult>;
   closeCall(request: CloseRequest): Promise<CloseResult>;
-  /** Commits a call that has already run (fast path); null if it must take the regular path. */
-  commitFastPath(request: FastPathRequest): Promise<FastPathResult | null>;
+  /** Admits, charges and records a call that has already run; null if it must be admitted first. */
+  commitCall(request: CommitRequest): Promise<CommitResult | null>;
   /** Like closeCall, for a call that is a job or has an Idempotency-Key. */
   finishCall(request: FinishRequest): Promise<CloseResult>;
   /** Appends log lines and progress of a job that runs in this process. */
   appendLog(append: LogAppend): Promise<Appended>;
   /** Flushes and their items so far, for benchmarks and metrics. */
   counts(): Record<
-    'resolve' | 'claim' | 'exchange' | 'settle' | 'finish' | 'log',
+    'resolve' | 'claim' | 'exchange' | 'commit' | 'finish' | 'log',
     { flushes: number; items: number; seconds: number }
   >;
 }
@@ -70,10 +70,10 @@ export function createCallFlush(
     (steps) => exchangeSteps(sql, steps, exchangeOptions),
     EXCHANGE_LANES,
   );
-  const settle = new GroupCommit<FastPathRequest, FastPathResult | null>(
-    (requests) => commitFastPathCalls(sql, requests, options.quotas),
-    SETTLE_LANES,
-    ({ kept }) => kept?.reply.length ?? 0,
+  const commit = new GroupCommit<CommitRequest, CommitResult | null>(
+    (requests) => commitCalls(sql, requests, options.quotas),
+    COMMIT_LANES,
+    ({ record }) => record?.reply.length ?? 0,
   );
   const finish = new GroupCommit<FinishRequest, CloseResult>(
     (requests) => finishCalls(sql, requests, fence),
@@ -95,14 +95,14 @@ export function createCallFlush(
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
       closeWithRetries(retryMs, () => exchange.submit({ close: request }) as Promise<CloseResult>),
-    commitFastPath: (request) => settle.submit(request),
+    commitCall: (request) => commit.submit(request),
     finishCall: (request) => closeWithRetries(retryMs, () => finish.submit(request)),
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
       claim: { ...claims.counts },
       exchange: { ...exchange.counts },
-      settle: { ...settle.counts },
+      commit: { ...commit.counts },
       finish: { ...finish.counts },
       log: { ...log.counts },
     }),

@@ -1,26 +1,16 @@
 import { toCallId } from '../core/http/call-request-id';
-import { fingerprint, parseIdempotencyKey } from '../core/idempotency/idempotency-key';
-import { idempotencyAccountId, type RequestLease, runOnce } from '../core/idempotency/run-once';
+import { type RequestLease, runOnce } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
 import { type AdmittedCall, admitCall } from './admission/admit-call';
 import type { CallAttempt } from './execution/call-attempt';
 import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
-import { discardAttempt, runFastPath, tryKeptFastPath, tryStartEarly } from './fast-path/run-fast-path';
-import {
-  isRerunnable,
-  mayTakeFastPath,
-  type PreparedCall,
-  prepareCall,
-  rejectDuringShutdown,
-} from './prepare/prepare-call';
+import { isRerunnable, type PreparedCall, prepareCall, rejectDuringShutdown } from './prepare/prepare-call';
 import type { CallResult } from './result/schema';
+import { discardAttempt, runFirst, tryBeginFirst } from './run-first/run-first';
 import type { CallInput } from './schema';
 import { streamCall } from './stream/stream-call';
 import { streamReplay } from './stream/stream-replay';
-
-/** Part of the fingerprint of a request with an Idempotency-Key. */
-const OPERATION = 'call';
 
 /**
  * Runs one call: prepare, admit, execute, settle. Returns its result if it ends while the request
@@ -35,10 +25,8 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
   const id = chooseCallId(context);
   reply.callId = id;
-  const kept = await tryKeptCall(context, call, id);
-  if (kept) return kept;
   const rerunnable = isRerunnable(runtime, call);
-  const request = { operation: OPERATION, body: call, callId: id, rerunnable };
+  const request = { operation: 'call', body: call, callId: id, rerunnable };
   const run = (lease: RequestLease | null) => runPrepared(context, call, id, lease);
   if (!context.wantsEvents) return await runOnce(context, request, run);
   return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
@@ -48,19 +36,6 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
 function chooseCallId({ requestId, reply }: KeyContext): string {
   const derived = reply.hasNewRequestId && reply.callId === undefined ? toCallId(requestId) : null;
   return derived ?? newId('call');
-}
-
-/** Tries the fast path for a call with an Idempotency-Key; null if its record must be acquired. */
-async function tryKeptCall(context: KeyContext, call: CallInput, id: string): Promise<CallResult | null> {
-  const { runtime, idempotencyKey, actor } = context;
-  const key = idempotencyKey === undefined ? null : parseIdempotencyKey(idempotencyKey);
-  if (key === null || !mayTakeFastPath(runtime, call)) return null;
-  // A stored response or a mismatch comes before any refusal, so the regular path refuses.
-  const prepared = await prepareForCurrentKey(context, call, id).catch(() => null);
-  if (!prepared) return null;
-  const accountId = idempotencyAccountId(actor);
-  const record = { accountId, key, owner: id, fingerprint: fingerprint(OPERATION, call) };
-  return await tryKeptFastPath(context, prepared, record);
 }
 
 async function runPrepared(
@@ -76,10 +51,10 @@ async function runPrepared(
   );
   let attempt: CallAttempt | undefined;
   let admitted: AdmittedCall;
-  const early = tryStartEarly(context, prepared);
+  const endCount = tryBeginFirst(context, prepared);
   try {
-    if (early) {
-      const end = await runFastPath(context, early, lease);
+    if (endCount) {
+      const end = await runFirst(context, prepared, lease);
       if ('result' in end) return end.result;
       attempt = end.attempt;
     }
@@ -88,7 +63,7 @@ async function runPrepared(
       throw refusal;
     });
   } finally {
-    early?.end?.();
+    endCount?.();
   }
   if (context.wantsEvents) return streamCall(context, admitted);
   const started = startCall(context, admitted, lease, { attempt });

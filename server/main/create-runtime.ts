@@ -1,11 +1,10 @@
 import type { connect } from '@/db/client';
 import { ContentRecorder } from '../calls/contents/content-recorder';
 import { RunningCalls } from '../calls/execution/running-calls';
-import { EarlyCalls } from '../calls/fast-path/early-calls';
-import { FastPathBackoff } from '../calls/fast-path/fast-path-backoff';
 import { createCallFlush } from '../calls/flush';
 import { createJobReader } from '../calls/jobs/read-job';
 import { ReceiptSigner } from '../calls/receipts/receipt-signer';
+import { KeyStates } from '../calls/run-first/key-states';
 import { ProviderRegistry } from '../catalog/credentials/provider-registry';
 import { ImportedTools } from '../catalog/imports/imported-tools';
 import { createChangingCatalog } from '../catalog/tools/catalog';
@@ -106,8 +105,7 @@ export function createRuntime({
     flush,
     actors: { recall: getCachedActor, resolve: resolveActor, findOperator },
     keyMemory: new KeyCache(),
-    fastPathBackoff: new FastPathBackoff(),
-    earlyCalls: new EarlyCalls(quotas, (keyId) => running.countOf(keyId)),
+    keyStates: new KeyStates(quotas, (keyId) => running.countOf(keyId)),
     authFailures: new AuthFailureLimiters(),
     running,
     notices,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { exchangeCalls, type OpenRequest, openCalls, openQueuedCall } from '../calls/admission/store';
-import { commitFastPathCalls } from '../calls/fast-path/fast-path-store';
 import { toJobId } from '../calls/jobs/job-ids';
 import { leaseQueuedCall, promoteCall, reapCalls, requeueCall } from '../calls/jobs/queue-store';
 import { cancelAccountJob, type JobStatus } from '../calls/jobs/store';
+import { commitCalls } from '../calls/run-first/commit-store';
 import { type CloseRequest, closeCalls, finishCalls } from '../calls/settlement/store';
 import { raiseCredits } from '../identity/keys/store';
 import { newId } from '../kit/ids';
@@ -142,10 +142,10 @@ export class CallFixture {
         errorCode,
         latencyMs: 1,
         begunMs: Date.now(),
-        kept: null,
+        record: null,
       };
     });
-    const settled = await commitFastPathCalls(this.#sql, requests, MODEL_QUOTAS);
+    const settled = await commitCalls(this.#sql, requests, MODEL_QUOTAS);
     return settled.map((result) => result !== null);
   }
 

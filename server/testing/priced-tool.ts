@@ -18,7 +18,7 @@ export interface PricedTool {
   runs(): number;
 }
 
-/** Skills: `fast` on the fast path, `regular`, and `queued`, which a worker runs. */
+/** Skills: `fast` only reads, `regular` does not, and a worker runs `queued`. */
 export function createPricedTool(): PricedTool {
   let fee = 100n;
   let runs = 0;
@@ -46,8 +46,7 @@ export function createPricedTool(): PricedTool {
       returns: 'its id',
       examples: [],
       price,
-      annotations: { readOnly: false, idempotent: true, destructive: false, estimatedSeconds },
-      ...(name === 'fast' && { takesFastPath: () => true }),
+      annotations: { readOnly: name === 'fast', idempotent: true, destructive: false, estimatedSeconds },
       async run({ input: { id, units, used } }) {
         runs++;
         return { output: { id }, usage: { units: used ?? units } };

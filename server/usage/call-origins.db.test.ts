@@ -46,15 +46,16 @@ const runQueued = async (accountId: string) => {
 
 describe('request id and client address of a call', () => {
   it.each<[string, object, Record<string, string>]>([
-    ['on the fast path', SPEND, {}],
-    ['on the fast path with an Idempotency-Key', SPEND, { 'idempotency-key': 'k-1' }],
-    ['that only reads', EVALUATE, {}],
-    ['on the regular path', PROBE, {}],
-    ['on the regular path with an Idempotency-Key', PROBE, { 'idempotency-key': 'k-2' }],
+    ['that runs first', SPEND, {}],
+    ['that runs first with an Idempotency-Key', SPEND, { 'idempotency-key': 'k-1' }],
+    ['that is admitted first', PROBE, {}],
+    ['that is admitted first with an Idempotency-Key', PROBE, { 'idempotency-key': 'k-2' }],
     ['that failed', FAIL, {}],
     ['with a stream', SPEND, { accept: 'text/event-stream' }],
   ])('are recorded of a call %s', async (title, call, headers) => {
-    const { key } = await harness.person(1_000_000n);
+    const { key, keyId } = await harness.person(1_000_000n);
+    // As if the database had just reported on the key: a call that only reads runs first.
+    harness.runtime.keyStates.report(keyId, 1_000_000_000n, []);
     const requestId = `req:${title.replaceAll(' ', '-')}`;
     await send(key, requestId, call, headers);
     expect(await readOrigins(requestId)).toMatchObject([{ client_address: IP }]);
@@ -160,12 +161,13 @@ describe('request id and client address of a call', () => {
   });
 
   it('cost no further statement: a call on each path takes as many groups as before', async () => {
-    const { key } = await harness.person(1_000_000n);
+    const { key, keyId } = await harness.person(1_000_000n);
+    harness.runtime.keyStates.report(keyId, 1_000_000_000n, []);
     const before = harness.runtime.flush.counts();
     await send(key, 'counted-1', SPEND);
     await send(key, 'counted-2', PROBE);
     const after = harness.runtime.flush.counts();
-    expect(after.settle.items - before.settle.items).toBe(1);
+    expect(after.commit.items - before.commit.items).toBe(1);
     expect(after.exchange.items - before.exchange.items).toBe(2);
     expect(after.finish.items - before.finish.items).toBe(0);
   });

@@ -63,7 +63,7 @@ export async function tryAdmitCall(
   const open = chooseOpenStatement(context.runtime, call);
   // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
   const request = toOpenRequest(context, call, lease !== null);
-  const { running, observer, earlyCalls } = context.runtime;
+  const { running, observer, keyStates } = context.runtime;
   let tried: TriedCall;
   running.opensInFlight++;
   try {
@@ -84,7 +84,7 @@ export async function tryAdmitCall(
       error: error ?? refusalError(result, context.runtime, tried.call),
     };
   }
-  if (call.billing === 'personal') earlyCalls.report(call.keyId, result.available, result.windows);
+  if (call.billing === 'personal') keyStates.report(call.keyId, result.available, result.windows);
   if (lease?.mayHaveExpired() && !(await lease.renew())) {
     await discardAdmitted(context.runtime, call);
     throw createInProgress();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
 import { type Harness, startHarness } from '../../testing/harness';
-import { commitFastPathCalls } from '../fast-path/fast-path-store';
+import { commitCalls } from '../run-first/commit-store';
 import { closeCalls } from '../settlement/store';
 import { exchangeCalls, openCalls } from './store';
 
@@ -47,11 +47,7 @@ async function run(accountId: string, keyId: string, { where, hold, share, isFas
   const refused: Outcome = { admitted: false, spent: 0n };
   const settled: Outcome = { admitted: true, spent: cost };
   if (isFast) {
-    const [done] = await commitFastPathCalls(
-      sql,
-      [{ ...call, ...end, begunMs: Date.now(), kept: null }],
-      QUOTAS,
-    );
+    const [done] = await commitCalls(sql, [{ ...call, ...end, begunMs: Date.now(), record: null }], QUOTAS);
     return done ? settled : refused;
   }
   const request = { ...call, billing: 'personal', durable: false };
@@ -120,10 +116,10 @@ describe('concurrent calls of one key in two processes', () => {
     const request = { ...call, id: newId('call'), billing: 'personal', durable: false };
     const [opened] = await openCalls(sql, [request], OPTIONS);
     expect(opened?.outcome).toBe('changed');
-    const end = { markup: 1n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), kept: null };
+    const end = { markup: 1n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), record: null };
     const fast = [1, 0].map((rulesVersion) => ({ ...call, ...end, id: newId('call'), rulesVersion }));
     // One of the two calls of the key is current, but they are decided together.
-    expect(await commitFastPathCalls(sql, fast, QUOTAS)).toEqual([null, null]);
+    expect(await commitCalls(sql, fast, QUOTAS)).toEqual([null, null]);
     expect((await readKey(keyId)).minute).toBe(0);
   });
 
@@ -161,11 +157,11 @@ describe('concurrent calls of one key in two processes', () => {
                 hold: 0n,
                 rulesVersion: 0,
               },
-              ...{ markup: 0n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), kept: null },
+              ...{ markup: 0n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), record: null },
               ...{ billing: 'personal', durable: false },
             }));
           const admitted = isFast
-            ? (await commitFastPathCalls(sql, make(), QUOTAS)).filter((result) => result !== null).length
+            ? (await commitCalls(sql, make(), QUOTAS)).filter((result) => result !== null).length
             : (await openCalls(sql, make(), OPTIONS)).filter(({ outcome }) => outcome === 'opened').length;
           // The fast path admits a group of one key completely or not at all.
           expect(admitted).toBe(isFast && calls > room ? 0 : Math.min(calls, room));

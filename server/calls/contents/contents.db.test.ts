@@ -85,9 +85,9 @@ describe('contents of calls', () => {
   });
 
   it.each([
-    ['on the fast path', 'diagnostics', 'spend', { amount_usd: 0.01 }],
+    ['that charges', 'diagnostics', 'spend', { amount_usd: 0.01 }],
     ['that only reads', 'math', 'evaluate', { expression: '1+1' }],
-    ['on the regular path', 'diagnostics', 'sleep', { seconds: 0.1 }],
+    ['that takes longer', 'diagnostics', 'sleep', { seconds: 0.1 }],
     ['that failed', 'diagnostics', 'flaky', { mode: 'throw' }],
   ])('are stored of a call %s', async (_, tool, skill, input) => {
     const person = await storingPerson();

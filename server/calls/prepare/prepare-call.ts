@@ -283,15 +283,6 @@ export function isRerunnable(
   return (tool && tools.findSkill(tool, call.skill)?.annotations.idempotent) ?? false;
 }
 
-/** Whether the fast path is open to some calls of the skill; its input decides. */
-export function mayTakeFastPath(
-  { tools }: Pick<Runtime, 'tools'>,
-  call: Pick<CallInput, 'tool' | 'skill'>,
-): boolean {
-  const tool = tools.findTool(call.tool);
-  return tool !== undefined && tools.findSkill(tool, call.skill)?.takesFastPath !== undefined;
-}
-
 /** @throws GatewayError UNAVAILABLE once the process is shutting down */
 export function rejectDuringShutdown({ running }: Pick<Runtime, 'running'>): void {
   if (running.stopping)

@@ -14,7 +14,7 @@ import { getKeyPage } from './get-key-page';
 import { revokeKey } from './revoke-key';
 import { setManagesAccount } from './set-manages-account';
 
-/** Its calls take the fast path. */
+/** Its calls may run before they are admitted. */
 const instant = defineTool({
   name: 'instant',
   displayName: 'Instant',
@@ -33,7 +33,6 @@ const instant = defineTool({
       examples: [],
       price: perCall(PROBE_PRICE),
       annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.001 },
-      takesFastPath: () => true,
       run: async () => ({ output: { answer: 42 } }),
     }),
   ],
@@ -74,7 +73,7 @@ const fetchBalance = async (accountId: string) =>
   (await sql()`select balance_microusd as balance from accounts where id = ${accountId}`)[0]?.balance;
 
 describe('a key of a team', () => {
-  it('charges the team without `billing`, on the regular and the fast path, in a batch, as a job and over MCP', async () => {
+  it('charges the team without `billing`, admitted first or last, in a batch, as a job and over MCP', async () => {
     const { teamId, slug, secret } = await setUp('charged');
     const regular = await call(secret);
     expect(regular.body).toMatchObject({ billed: true, meta: { billing: slug } });
@@ -84,14 +83,14 @@ describe('a key of a team', () => {
     probe.release('queued');
     const job = await call(secret, 'queued_paid', { billing: slug, input: { id: 'queued' } });
     expect(job.body).toMatchObject({ status: 'success', meta: { billing: slug } });
-    const flushes = harness.runtime.flush.counts().settle.flushes;
+    const flushes = harness.runtime.flush.counts().commit.flushes;
     const fast = await send('POST', '/v1/tools/call', secret, {
       tool: 'instant',
       skill: 'answer',
       input: {},
     });
     expect(fast.body).toMatchObject({ billed: true, meta: { billing: slug } });
-    expect(harness.runtime.flush.counts().settle.flushes - flushes).toBe(1);
+    expect(harness.runtime.flush.counts().commit.flushes - flushes).toBe(1);
     const mcp = await connectMcp(harness.baseUrl, '2026-07-28', secret);
     const made = await mcp.callTool('call_tool', { tool: 'probe', skill: 'ok_paid', input: {} });
     expect(JSON.stringify(made)).toContain(`"billing":"${slug}"`);

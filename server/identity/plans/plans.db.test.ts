@@ -26,8 +26,7 @@ const skill = (name: string, fast: boolean) =>
     returns: 'ok',
     examples: [],
     price: free,
-    annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.001 },
-    ...(fast && { takesFastPath: () => true }),
+    annotations: { readOnly: fast, idempotent: true, destructive: false, estimatedSeconds: 0.001 },
     run: async () => ({ output: { ok: true } }),
   });
 const tool = defineTool({
@@ -63,8 +62,8 @@ const createPlan = async (limits: LimitsInput) =>
 
 describe('the limits of an account', () => {
   it.each([
-    ['fast path', 'fast', {}, 200],
-    ['regular path', 'regular', {}, 200],
+    ['path that runs first', 'fast', {}, 200],
+    ['path that admits first', 'regular', {}, 200],
     ['queue', 'regular', { prefer: 'wait=0' }, 202],
   ])('decide on the %s, also lower and higher than the gateway’s', async (_, name, headers, status) => {
     for (const limit of [3, 8]) {

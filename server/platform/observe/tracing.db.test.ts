@@ -90,7 +90,8 @@ describe('traces', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=one%20two,authorization=secret-of-collector',
       OTEL_SERVICE_NAME: 'gateway-under-test',
     });
-    const { key, accountId } = await harness.person(1_000_000n);
+    const { key, keyId, accountId } = await harness.person(1_000_000n);
+    harness.runtime.keyStates.report(keyId, 1_000_000_000n, []);
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const sent = `00-${traceId}-b7ad6b7169203331-01`;
     const answer = await harness.request('POST', '/v1/tools/call', {
@@ -119,8 +120,8 @@ describe('traces', () => {
       'http.response.status_code': 200,
       'gateway.account.id': accountId,
     });
-    // An echo takes the fast path, without spans for opening and closing.
-    for (const part of ['prepare', 'attempt', 'settle'])
+    // An echo runs before it is admitted, without spans for opening and closing.
+    for (const part of ['prepare', 'attempt', 'commit'])
       expect(byName.get(`gateway.call.${part}`)?.parentSpanId, part).toBe(request.spanId);
     const attempt = byName.get('gateway.call.attempt') as SentSpan;
     expect(getAttributes(attempt)).toMatchObject({ 'gateway.tool': 'diagnostics', 'gateway.skill': 'echo' });

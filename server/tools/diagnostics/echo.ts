@@ -40,7 +40,6 @@ export const echo = defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
   ],
   price: free,
   annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.01 },
-  takesFastPath: () => true,
   run: async ({ input }) => ({ output: { message: input.message } }),
 });
 

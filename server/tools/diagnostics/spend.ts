@@ -59,7 +59,6 @@ export const spend = defineSkill<z.infer<typeof input>, z.infer<typeof output>>(
   price: chosenByCaller,
   // Not idempotent: each retry is charged again.
   annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.01 },
-  takesFastPath: ({ seconds }) => seconds === 0,
   async run(context) {
     const { input } = context;
     // The signal is created on first access, and most of these calls do not wait.

@@ -159,12 +159,6 @@ export interface SkillDefinition<Input = never, Output = unknown, Usage = unknow
   /** Pure: the providers suitable for this input, in order of preference. By default all. */
   getRequirementsFor?(input: Input): readonly AnyProviderName[];
   readonly annotations: SkillAnnotations;
-  /**
-   * Pure: whether a call with this input takes the fast path. It must compute in well under a
-   * millisecond without effects: it runs before it is admitted, possibly twice
-   * (docs/decisions/0032).
-   */
-  takesFastPath?(input: Input): boolean;
   /** As findEngine of a tool, for a skill that needs more than its tool. */
   findEngine?(): Promise<MissingEngine | null>;
   /** What calls with the platform's provider key need besides; those with the caller's do not. */

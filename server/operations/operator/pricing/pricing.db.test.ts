@@ -22,8 +22,7 @@ function skill(name: string, price: Price<Input, { units: number }>, provider = 
     examples: [],
     price,
     ...(provider && { requirements: ['openai'] as const }),
-    ...(name === 'fast' && { takesFastPath: () => true }),
-    annotations: { readOnly: false, idempotent: true, destructive: false, estimatedSeconds: 1 },
+    annotations: { readOnly: name === 'fast', idempotent: true, destructive: false, estimatedSeconds: 1 },
     run: async ({ input: { units, used } }) => ({ output: { done: true }, usage: { units: used ?? units } }),
   });
 }

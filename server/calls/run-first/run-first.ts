@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toStoredRequestId } from '../../core/http/call-request-id';
 import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
-import type { RequestLease, ResponseRecord } from '../../core/idempotency/run-once';
+import type { RequestLease } from '../../core/idempotency/run-once';
 import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
@@ -19,151 +19,103 @@ import type { CallResult } from '../result/schema';
 import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
 import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
 import {
-  type FastPathRequest,
-  type FastPathResult,
+  type CommitRequest,
+  type CommitResult,
   findCommittedCall,
-  type KeptResponse,
-} from './fast-path-store';
+  type RecordedResponse,
+} from './commit-store';
 
 /** A statement with a lost response is retried: it counts once. */
 const ATTEMPTS = 5;
-/** An attempt that takes longer is admitted by the regular path while it runs. */
-const MAX_EARLY_MS = 50;
+/** An attempt that takes longer is admitted while it runs. */
+const MAX_UNADMITTED_MS = 50;
 /** Created once, because collecting a stack for each call is slow. */
 const CALL_ENDED = new Error('The call has ended');
 
-/** How the fast path ended: with the result of the call, or with an attempt to be admitted. */
-export type FastPathEnd = { result: CallResult } | { attempt: CallAttempt };
+/** How it ended: with the result of the call, or with an attempt that is still to be admitted. */
+export type RunFirstEnd = { result: CallResult } | { attempt: CallAttempt };
 
 /**
- * Starts a call before it is admitted, if it may take the fast path: its skill computes at once
- * (`takesFastPath`) or only reads, it uses no provider key, and the account of the key pays. A
- * skill that only reads also needs a key that was well within its limits moments ago.
- * @returns null if the call must be admitted first
+ * Counts the call as one that runs before it is admitted, if it may: its skill only reads, it uses
+ * no provider key, the account of the key pays, and the key was well within its limits moments ago.
+ * @returns a function that ends the count; null if the call must be admitted first
  */
-export function tryStartEarly(context: KeyContext, call: PreparedCall): EarlyCall | null {
-  if (!maySkipAdmission(context, call)) return null;
-  const { skill, input, keyId } = call;
-  if (skill.takesFastPath?.(input) === true) return { call, end: null };
-  if (!skill.annotations.readOnly) return null;
-  const end = context.runtime.earlyCalls.tryBegin(keyId, sumCost(call.quote), call.rules);
-  return end && { call, end };
-}
-
-function maySkipAdmission(
-  context: KeyContext,
-  { billing, credential, queued, keyId }: PreparedCall,
-): boolean {
-  return (
+export function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | null {
+  const { billing, credential, queued, keyId, skill, quote, rules } = call;
+  const mayRunFirst =
+    skill.annotations.readOnly &&
     billing === 'personal' &&
     credential === null &&
     !queued &&
     !context.wantsEvents &&
     context.waitSeconds !== 0 &&
-    context.cancelSignal === undefined &&
-    !context.runtime.fastPathBackoff.has(keyId)
-  );
-}
-
-/** A call that may start before it is admitted. */
-export interface EarlyCall {
-  call: PreparedCall;
-  /** Ends its count in the process, after its admission; null if it only computes. */
-  end: (() => void) | null;
+    context.cancelSignal === undefined;
+  return mayRunFirst ? context.runtime.keyStates.tryBegin(keyId, sumCost(quote), rules) : null;
 }
 
 /**
- * Fast path: runs the call first, then admits, charges and records it in one statement. If the call
- * is refused, its result is discarded (docs/decisions/0032). An attempt that has not ended in time,
- * or that the statement did not admit, is returned: it counts only if the regular path admits it.
+ * Runs the call, then admits, charges and records it in one statement. If the call is refused, its
+ * result is discarded (docs/decisions/0032). An attempt that has not ended in time, or that the
+ * statement did not admit, is returned: it counts only if it is admitted afterwards.
  * @param lease of the request's Idempotency-Key: the statement also stores the response
  * @throws CallFailure if the tool failed or rejected the input
  */
-export async function runFastPath(
+export async function runFirst(
   context: KeyContext,
-  { call, end }: EarlyCall,
+  call: PreparedCall,
   lease: RequestLease | null,
-): Promise<FastPathEnd> {
+): Promise<RunFirstEnd> {
   const { runtime } = context;
   const begunMs = Date.now();
-  const gate = end ? new AdmissionGate() : undefined;
+  const gate = new AdmissionGate();
   const attempt = new CallAttempt(runtime, call, { gate });
   runtime.running.opensInFlight++;
   try {
-    const made = await (gate ? untilSlow(attempt.run(), gate) : attempt.run());
+    const made = await untilSlow(attempt.run(), gate);
     if (!made) return { attempt };
     const priced = priceAttempt(runtime, call, made, false);
-    // A failure is stored by the regular path, which knows whether its key is released.
+    // A failure is stored when it is admitted, where it is known whether its key is released.
     if (lease && !priced.attempt.ok) return { attempt };
-    const settled = await settle(context, call, priced, { begunMs, record: lease?.record, lease });
-    if (!settled) return { attempt };
+    const committed = await commitOnce(context, call, priced, { begunMs, lease });
+    if (!committed) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
     recordContent(runtime, call, priced.attempt, attempt.log);
-    return { result: respond(context, call, priced, settled) };
+    return { result: respond(context, call, priced, committed) };
   } finally {
     runtime.running.opensInFlight--;
   }
 }
 
-/**
- * Fast path of a call that only computes and has a new Idempotency-Key: the statement that admits,
- * charges and records it also stores its response under the key.
- * @returns null if the record must be acquired first: it does not only compute, the tool failed,
- *   the call was refused, or the key is in use
- */
-export async function tryKeptFastPath(
-  context: KeyContext,
-  call: PreparedCall,
-  record: ResponseRecord,
-): Promise<CallResult | null> {
-  const { runtime } = context;
-  if (!maySkipAdmission(context, call) || call.skill.takesFastPath?.(call.input) !== true) return null;
-  const begunMs = Date.now();
-  runtime.running.opensInFlight++;
-  try {
-    const attempt = new CallAttempt(runtime, call);
-    const priced = priceAttempt(runtime, call, await attempt.run(), false);
-    if (!priced.attempt.ok) return null;
-    const settled = await settle(context, call, priced, { begunMs, record, lease: null });
-    if (!settled) return null;
-    recordContent(runtime, call, priced.attempt, attempt.log);
-    return respond(context, call, priced, settled);
-  } finally {
-    runtime.running.opensInFlight--;
-  }
-}
-
-interface SettleOptions {
+interface CommitOptions {
   begunMs: number;
-  record: ResponseRecord | undefined;
   lease: RequestLease | null;
 }
 
-/** Null if the statement does not admit the call; its key then skips the fast path for a second. */
-async function settle(
+/** Null if the statement does not admit the call; the next calls of its key are admitted first. */
+async function commitOnce(
   context: KeyContext,
   call: PreparedCall,
   priced: Priced,
-  { begunMs, record, lease }: SettleOptions,
-): Promise<FastPathResult | null> {
+  { begunMs, lease }: CommitOptions,
+): Promise<CommitResult | null> {
   const { runtime } = context;
   const { attempt } = priced;
-  const reply = record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
-  const kept = record && reply ? { ...record, reply: JSON.stringify(reply) } : null;
-  const request = toFastPathRequest(context, call, priced, { begunMs, kept });
+  const reply = lease?.record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
+  const record = lease?.record && reply ? { ...lease.record, reply: JSON.stringify(reply) } : null;
+  const request = toCommitRequest(context, call, priced, { begunMs, record });
   // Set before the statement: if its response is lost, the call may be charged.
   if (lease) lease.started = true;
-  const settled = await runtime.observer.span('gateway.call.settle', {}, () => commit(context, request));
-  if (settled) return settled;
+  const committed = await runtime.observer.span('gateway.call.commit', {}, () => commit(context, request));
+  if (committed) return committed;
   if (lease) lease.started = false;
-  runtime.fastPathBackoff.add(call.keyId);
+  runtime.keyStates.forget(call.keyId);
   return null;
 }
 
 /** Resolves to null if the attempt takes longer, or needs its admission to go on. */
 function untilSlow(attempt: Promise<Attempt>, gate: AdmissionGate): Promise<Attempt | null> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), MAX_EARLY_MS);
+    const timer = setTimeout(() => resolve(null), MAX_UNADMITTED_MS);
     gate.onAsked(() => resolve(null));
     attempt.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
@@ -191,14 +143,14 @@ function respond(
   context: KeyContext,
   call: PreparedCall,
   priced: Priced,
-  settled: FastPathResult,
+  committed: CommitResult,
 ): CallResult {
   const { runtime, requestId, reply } = context;
-  runtime.earlyCalls.report(call.keyId, settled.available, settled.windows);
-  Object.assign(reply.headers, callRateHeaders(settled.windows, limitQuotas(runtime.quotas, call.rules)));
+  runtime.keyStates.report(call.keyId, committed.available, committed.windows);
+  Object.assign(reply.headers, callRateHeaders(committed.windows, limitQuotas(runtime.quotas, call.rules)));
   resolveWaitMs(context);
   countOutcome(runtime, call, priced);
-  if (priced.attempt.ok) return toSuccessResult(runtime, call, priced.attempt, priced, settled.available);
+  if (priced.attempt.ok) return toSuccessResult(runtime, call, priced.attempt, priced, committed.available);
   const { code, cause } = priced.attempt;
   if (isToolFailure(code)) {
     const { id: callId, tool, skill, accountId, keyId } = call;
@@ -222,12 +174,12 @@ function countOutcome(
   });
 }
 
-function toFastPathRequest(
+function toCommitRequest(
   { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
   call: PreparedCall,
   { attempt, cost }: Priced,
-  { begunMs, kept }: { begunMs: number; kept: KeptResponse | null },
-): FastPathRequest {
+  { begunMs, record }: { begunMs: number; record: RecordedResponse | null },
+): CommitRequest {
   return {
     id: call.id,
     keyId: call.keyId,
@@ -243,15 +195,15 @@ function toFastPathRequest(
     begunMs,
     requestId: toStoredRequestId(requestId, call.id),
     clientAddress: toStoredAddress(clientIp),
-    kept,
+    record,
   };
 }
 
-async function commit(context: KeyContext, request: FastPathRequest): Promise<FastPathResult | null> {
+async function commit(context: KeyContext, request: CommitRequest): Promise<CommitResult | null> {
   const { running, flush } = context.runtime;
   running.opensInFlight++;
   try {
-    return await flush.commitFastPath(request).catch((error) => retryCommit(context, request, error));
+    return await flush.commitCall(request).catch((error) => retryCommit(context, request, error));
   } finally {
     running.opensInFlight--;
   }
@@ -259,24 +211,24 @@ async function commit(context: KeyContext, request: FastPathRequest): Promise<Fa
 
 /**
  * Checks whether the statement was committed before sending it again, and once more afterwards: an
- * earlier send may commit between the check and the retry. A sent call never takes the regular
- * path, because it could count twice.
+ * earlier send may commit between the check and the retry. A sent call is never admitted in
+ * another way, because it could count twice.
  */
 async function retryCommit(
   context: KeyContext,
-  request: FastPathRequest,
+  request: CommitRequest,
   lost: unknown,
-): Promise<FastPathResult> {
+): Promise<CommitResult> {
   const { flush } = context.runtime;
   let error = lost;
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     await wait(flush.retryMs * 2 ** (attempt - 1));
     try {
-      const settled =
+      const committed =
         (await findCommitted(context, request)) ??
-        (await flush.commitFastPath(request)) ??
+        (await flush.commitCall(request)) ??
         (await findCommitted(context, request));
-      if (settled) return settled;
+      if (committed) return committed;
     } catch (again) {
       error = again;
     }
@@ -286,12 +238,12 @@ async function retryCommit(
 
 async function findCommitted(
   { runtime, actor }: KeyContext,
-  request: FastPathRequest,
-): Promise<FastPathResult | null> {
+  request: CommitRequest,
+): Promise<CommitResult | null> {
   const known = await findCommittedCall(runtime.sql, request);
   if (!known) return null;
   // The balance may have changed since, and an Idempotency-Key has one response.
-  const stored = request.kept && (await findStoredBalance(runtime, request.id));
+  const stored = request.record && (await findStoredBalance(runtime, request.id));
   const key = await runtime.flush.resolveKey(actor.keyHash);
   return key && { available: stored ?? known.available ?? 0n, windows: key.windows };
 }

@@ -13,8 +13,8 @@ import type { CloseResult } from '../settlement/store';
  */
 const OVERTAKEN = 'TG409';
 
-/** One fast-path call that has run, charged to the account of its key. */
-export interface FastPathRequest {
+/** A call that has run before its admission, charged to the account of its key. */
+export interface CommitRequest {
   id: string;
   keyId: string;
   accountId: string;
@@ -22,7 +22,7 @@ export interface FastPathRequest {
   skill: string;
   /** The version of the key's rules that allowed the call. */
   rulesVersion: number;
-  /** The maximum cost: what the regular path would hold. */
+  /** The maximum cost: what would be held for a call that is admitted first. */
   hold: Microusd;
   markup: Microusd;
   raw: Microusd;
@@ -35,29 +35,29 @@ export interface FastPathRequest {
   requestId?: string | undefined;
   clientAddress?: string | null | undefined;
   /** Stored with the call, if the request has an Idempotency-Key. */
-  kept: KeptResponse | null;
+  record: RecordedResponse | null;
 }
 
 /** The response of a call, as stored under its Idempotency-Key. */
-export interface KeptResponse extends ResponseRecord {
+export interface RecordedResponse extends ResponseRecord {
   /** The ToolCallResult as JSON; the balance after the call is added when it is replayed. */
   reply: string;
 }
 
 /** Balance and rate windows after a committed call. */
-export interface FastPathResult {
+export interface CommitResult {
   available: Microusd;
   windows: WindowState;
 }
 
-const fastPathRow = defineRow({
+const commitRow = defineRow({
   key_or_account_id: text(),
   fits: boolean(),
   /** Null in the rows of keys, and of what is rejected. */
   available: bigint().nullable(),
   ...windowColumns,
 });
-type FastPathRow = RowOf<typeof fastPathRow>;
+type CommitRow = RowOf<typeof commitRow>;
 
 /** Totals of the calls of one key or one account. */
 interface Totals {
@@ -72,17 +72,17 @@ interface Totals {
 }
 
 /**
- * Admits, charges and records calls in one statement and one commit. Null for a call that must take
- * the regular path, because it, or another call of its key or account, was rejected, or because its
+ * Admits, charges and records calls in one statement and one commit. Null for a call that must be
+ * admitted first, because it, or another call of its key or account, was rejected, or because its
  * Idempotency-Key is in use; nothing is written for it.
  */
-export async function commitFastPathCalls(
+export async function commitCalls(
   sql: Sql,
-  requests: FastPathRequest[],
+  requests: CommitRequest[],
   quotas: Quotas,
-): Promise<(FastPathResult | null)[]> {
+): Promise<(CommitResult | null)[]> {
   let rest = omitRepeatedKeys(limitToSlots(requests, quotas.concurrent));
-  // The second try omits rejected keys and accounts. If it fails too, all take the regular path.
+  // The second try omits rejected keys and accounts. If it fails too, all are admitted first.
   for (let attempt = 1; attempt <= 2 && rest.length > 0; attempt++) {
     const rows = await commitGroup(sql, rest, quotas).catch((error) => {
       if ((error as { code?: unknown }).code === OVERTAKEN) return null;
@@ -90,8 +90,8 @@ export async function commitFastPathCalls(
     });
     if (rows === null) break;
     if (rows[0]?.fits) {
-      const settled = readResults(rest, rows);
-      return requests.map((request) => settled.get(request.id) ?? null);
+      const committed = readResults(rest, rows);
+      return requests.map((request) => committed.get(request.id) ?? null);
     }
     const rejected = new Set(rows.map(({ key_or_account_id: id }) => id));
     rest = rest.filter((call) => ![call.id, call.keyId, call.accountId].some((id) => rejected.has(id)));
@@ -100,7 +100,7 @@ export async function commitFastPathCalls(
 }
 
 /** Keeps at most as many calls per key as it has concurrency slots. */
-function limitToSlots(requests: FastPathRequest[], slots: number): FastPathRequest[] {
+function limitToSlots(requests: CommitRequest[], slots: number): CommitRequest[] {
   if (requests.length <= slots) return requests;
   const counts = new Map<string, number>();
   return requests.filter(({ keyId }) => {
@@ -111,16 +111,16 @@ function limitToSlots(requests: FastPathRequest[], slots: number): FastPathReque
 }
 
 /** Keeps only the first of several requests with one Idempotency-Key; the others replay it. */
-function omitRepeatedKeys(requests: FastPathRequest[]): FastPathRequest[] {
+function omitRepeatedKeys(requests: CommitRequest[]): CommitRequest[] {
   const seen = new Set<string>();
-  return requests.filter(({ kept }) => {
-    if (!kept) return true;
-    const name = `${kept.accountId} ${kept.key}`;
+  return requests.filter(({ record }) => {
+    if (!record) return true;
+    const name = `${record.accountId} ${record.key}`;
     return !seen.has(name) && seen.add(name);
   });
 }
 
-async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas): Promise<FastPathRow[]> {
+async function commitGroup(sql: Sql, requests: CommitRequest[], quotas: Quotas): Promise<CommitRow[]> {
   const keys = totalBy(requests, ({ keyId }) => keyId);
   const accounts = [...totalBy(requests, ({ accountId }) => accountId).values()];
   const keyList = [...keys.values()];
@@ -146,27 +146,24 @@ async function commitGroup(sql: Sql, requests: FastPathRequest[], quotas: Quotas
     ${arrayLiteral(requests.map(({ requestId = null }) => requestId))}::text[],
     ${arrayLiteral(requests.map(({ clientAddress = null }) => clientAddress))}::text[],
     ${quotaArguments(sql, quotas)}`;
-  const kept = requests.flatMap(({ kept }, index) => (kept ? [{ ...kept, at: index + 1 }] : []));
+  const records = requests.flatMap(({ record }, index) => (record ? [{ ...record, at: index + 1 }] : []));
   const found =
-    kept.length === 0
+    records.length === 0
       ? sql`commit_fast_path_calls(${calls})`
       : sql`commit_kept_calls(
-          ${arrayLiteral(kept.map(({ accountId }) => accountId))}::text[],
-          ${arrayLiteral(kept.map(({ key }) => key))}::text[],
-          ${arrayLiteral(kept.map(({ at }) => at))}::int[],
-          ${arrayLiteral(kept.map(({ owner }) => owner))}::text[],
-          ${arrayLiteral(kept.map(({ fingerprint }) => fingerprint.toString('hex')))}::text[],
-          ${arrayLiteral(kept.map(({ reply }) => reply))}::text[],
+          ${arrayLiteral(records.map(({ accountId }) => accountId))}::text[],
+          ${arrayLiteral(records.map(({ key }) => key))}::text[],
+          ${arrayLiteral(records.map(({ at }) => at))}::int[],
+          ${arrayLiteral(records.map(({ owner }) => owner))}::text[],
+          ${arrayLiteral(records.map(({ fingerprint }) => fingerprint.toString('hex')))}::text[],
+          ${arrayLiteral(records.map(({ reply }) => reply))}::text[],
           ${calls})`;
-  return await fastPathRow.read(sql`select key_or_account_id, fits, available,
+  return await commitRow.read(sql`select key_or_account_id, fits, available,
     window_used::text, window_resets::text from ${found}`);
 }
 
 /** Totals per id, sorted by id: the order in which locks are taken. */
-function totalBy(
-  requests: FastPathRequest[],
-  idOf: (request: FastPathRequest) => string,
-): Map<string, Totals> {
+function totalBy(requests: CommitRequest[], idOf: (request: CommitRequest) => string): Map<string, Totals> {
   const sums = new Map<string, Totals>();
   for (const id of [...new Set(requests.map(idOf))].sort())
     sums.set(id, {
@@ -191,21 +188,21 @@ function totalBy(
 }
 
 /** Rows have the state of a key after all of its calls; each call gets the state after itself. */
-function readResults(requests: FastPathRequest[], rows: FastPathRow[]): Map<string, FastPathResult> {
+function readResults(requests: CommitRequest[], rows: CommitRow[]): Map<string, CommitResult> {
   const byId = new Map(rows.map((row) => [row.key_or_account_id, row]));
-  const settled = new Map<string, FastPathResult>();
+  const committed = new Map<string, CommitResult>();
   const later = new Map<string, number>();
   for (let at = requests.length - 1; at >= 0; at--) {
-    const { id, keyId, accountId } = requests[at] as FastPathRequest;
-    const key = byId.get(keyId) as FastPathRow;
+    const { id, keyId, accountId } = requests[at] as CommitRequest;
+    const key = byId.get(keyId) as CommitRow;
     const after = later.get(keyId) ?? 0;
     later.set(keyId, after + 1);
-    settled.set(id, {
-      available: (byId.get(accountId) as FastPathRow).available as Microusd,
+    committed.set(id, {
+      available: (byId.get(accountId) as CommitRow).available as Microusd,
       windows: readWindows(key).map(({ used, resetSeconds }) => ({ used: used - after, resetSeconds })),
     });
   }
-  return settled;
+  return committed;
 }
 
 const committedRow = defineRow({ state: text<'success' | 'error'>(), available: bigint() });
@@ -213,7 +210,7 @@ const committedRow = defineRow({ state: text<'success' | 'error'>(), available: 
 /** Finds how a call with a lost response was committed; null if it was not. */
 export async function findCommittedCall(
   sql: Sql,
-  { keyId, id }: Pick<FastPathRequest, 'keyId' | 'id'>,
+  { keyId, id }: Pick<CommitRequest, 'keyId' | 'id'>,
 ): Promise<CloseResult | null> {
   const [row] = await committedRow.read(sql`select state, available from closed_before(${keyId}, ${id})`);
   return row ?? null;

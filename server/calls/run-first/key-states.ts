@@ -5,24 +5,25 @@ import type { Microusd } from '../../kit/money';
 /** How long limits and funds count as known after the database reported them. */
 const KNOWN_MS = 10_000;
 const MAX_KEYS = 10_000;
-/** Calls and funds that must remain for each call that starts before it is admitted. */
+/** Calls and funds that must remain for each call that runs before it is admitted. */
 const RESERVE = 3;
 
 /** What the database last reported about a key, and its calls that are not admitted yet. */
-interface KnownKey {
-  at: number;
+interface KeyState {
+  /** When it was reported; null if the key was refused since. */
+  at: number | null;
   available: Microusd;
   windows: WindowState;
-  early: number;
+  unadmitted: number;
 }
 
 /**
- * Decides which calls may start before they are admitted: those of keys that were well within their
+ * Decides which calls may run before they are admitted: those of keys that were well within their
  * limits and funds moments ago. The statement that admits them decides; this only limits how much
  * work of a refused call is wasted, and how many calls of a key run at once in this process.
  */
-export class EarlyCalls {
-  readonly #keys = new Map<string, KnownKey>();
+export class KeyStates {
+  readonly #keys = new Map<string, KeyState>();
   readonly #quotas: Quotas;
   readonly #countRunning: (keyId: string) => number;
   readonly #now: () => number;
@@ -47,12 +48,18 @@ export class EarlyCalls {
     if (known) Object.assign(known, { at: this.#now(), available, windows });
     else {
       if (this.#keys.size >= MAX_KEYS) this.#removeIdle();
-      this.#keys.set(keyId, { at: this.#now(), available, windows, early: 0 });
+      this.#keys.set(keyId, { at: this.#now(), available, windows, unadmitted: 0 });
     }
   }
 
+  /** Notes that a call of the key ran and was refused: the next ones are admitted first. */
+  forget(keyId: string): void {
+    const known = this.#keys.get(keyId);
+    if (known) known.at = null;
+  }
+
   /**
-   * Counts a call that starts before it is admitted.
+   * Counts a call that runs before it is admitted.
    * @param hold the most that it can cost
    * @returns a function that ends the count, once the call is admitted or refused; null if the call
    *   must be admitted first
@@ -61,20 +68,20 @@ export class EarlyCalls {
     // How much of a spending limit is left is not known here.
     if (rules?.spendPeriod) return null;
     const known = this.#keys.get(keyId);
-    if (!known || this.#now() - known.at > KNOWN_MS) return null;
-    const running = known.early + this.#countRunning(keyId) + 1;
+    if (!known || known.at === null || this.#now() - known.at > KNOWN_MS) return null;
+    const running = known.unadmitted + this.#countRunning(keyId) + 1;
     const reserved = RESERVE * running;
     const { perWindow, concurrent } = limitQuotas(this.#quotas, rules);
     if (running > concurrent) return null;
     if (known.available < hold * BigInt(reserved)) return null;
     if (known.windows.some(({ used }, place) => used + reserved > (perWindow[place] ?? 0))) return null;
-    known.early++;
+    known.unadmitted++;
     return () => {
-      known.early--;
+      known.unadmitted--;
     };
   }
 
   #removeIdle(): void {
-    for (const [keyId, { early }] of this.#keys) if (early === 0) this.#keys.delete(keyId);
+    for (const [keyId, { unadmitted }] of this.#keys) if (unadmitted === 0) this.#keys.delete(keyId);
   }
 }

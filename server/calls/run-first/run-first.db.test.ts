@@ -80,8 +80,8 @@ async function knownPerson(balance = 1_000_000n) {
 }
 
 const countStatements = () => {
-  const { exchange, settle } = harness.runtime.flush.counts();
-  return { exchange: exchange.items, settle: settle.items };
+  const { exchange, commit } = harness.runtime.flush.counts();
+  return { exchange: exchange.items, commit: commit.items };
 };
 
 const countCharges = async (accountId: string) =>
@@ -93,7 +93,7 @@ it('a skill that only reads takes one statement if its key was well within its l
   const before = countStatements();
   const answer = await call(key);
   expect(answer.body).toMatchObject({ status: 'success', output: { run: 1 }, usage: { cost: 0.0001 } });
-  expect(countStatements()).toEqual({ exchange: before.exchange, settle: before.settle + 1 });
+  expect(countStatements()).toEqual({ exchange: before.exchange, commit: before.commit + 1 });
   expect(await countCharges(accountId)).toBe(2);
 });
 
@@ -101,7 +101,7 @@ it('a skill that changes something is admitted first', async () => {
   const { key } = await knownPerson();
   const before = countStatements();
   expect((await call(key, 'write')).status).toBe(200);
-  expect(countStatements()).toEqual({ exchange: before.exchange + 2, settle: before.settle });
+  expect(countStatements()).toEqual({ exchange: before.exchange + 2, commit: before.commit });
 });
 
 it('a call that takes longer is admitted while it runs, runs once and is charged once', async () => {
@@ -153,9 +153,9 @@ it.each([true, false])(
   },
 );
 
-it('an attempt that the one statement did not admit is not repeated by the regular path', async () => {
+it('an attempt that the one statement did not admit is not repeated when it is admitted afterwards', async () => {
   const { key, accountId } = await knownPerson();
-  vi.spyOn(harness.runtime.flush, 'commitFastPath').mockResolvedValueOnce(null);
+  vi.spyOn(harness.runtime.flush, 'commitCall').mockResolvedValueOnce(null);
   expect((await call(key)).body).toMatchObject({ status: 'success', output: { run: 1 } });
   expect(seen.runs).toBe(1);
   expect(await countCharges(accountId)).toBe(2);
@@ -181,7 +181,7 @@ it.each([false, true])(
     expect(seen.runs).toBe(1);
     expect(await countCharges(accountId)).toBe(2);
     const after = harness.runtime.flush.counts();
-    expect(after.settle.items - before.settle.items).toBe(waits ? 0 : 1);
+    expect(after.commit.items - before.commit.items).toBe(waits ? 0 : 1);
     expect(after.finish.items - before.finish.items).toBe(waits ? 1 : 0);
   },
 );
@@ -220,7 +220,7 @@ it('a revoked key gets no result, although its call has run', async () => {
   expect(await countCharges(accountId)).toBe(1);
 });
 
-it('two processes that start calls early admit exactly what the window and the funds allow', async () => {
+it('two processes that run calls first admit exactly what the window and the funds allow', async () => {
   const other = await startHarness({ tools: [remote], peer: harness });
   try {
     const { key, keyId, accountId } = await knownPerson(9n * PRICE);
@@ -231,9 +231,9 @@ it('two processes that start calls early admit exactly what the window and the f
     const { sql } = harness.runtime;
     await sql`update api_keys set window_used[1] = 50 where id = ${keyId}`;
     for (const { runtime } of [harness, other]) {
-      runtime.earlyCalls.report(keyId, 1_000_000n, [{ used: 0, resetSeconds: 60 }]);
-      vi.spyOn(runtime.earlyCalls, 'report').mockReturnValue();
-      vi.spyOn(runtime.fastPathBackoff, 'has').mockReturnValue(false);
+      runtime.keyStates.report(keyId, 1_000_000n, [{ used: 0, resetSeconds: 60 }]);
+      vi.spyOn(runtime.keyStates, 'report').mockReturnValue();
+      vi.spyOn(runtime.keyStates, 'forget').mockReturnValue();
     }
     const statuses: number[] = [];
     const work = async (at: Harness) => {

@@ -4,7 +4,6 @@ import { SkillError } from '../../core/errors/skill-error';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
-import { FastPathBackoff } from './fast-path-backoff';
 
 const PRICE = 100n;
 let runs = 0;
@@ -30,7 +29,6 @@ const instant = defineTool({
       examples: [],
       price: perCall(PRICE),
       annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.001 },
-      takesFastPath: () => true,
       run: async ({ input: { fails } }) => {
         runs += 1;
         if (fails) throw new SkillError('It does not count.');
@@ -48,6 +46,9 @@ afterAll(() => harness.close());
 afterEach(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 });
+
+/** As if the database had just reported on the key: its calls run before they are admitted. */
+const know = (keyId: string, at = harness) => at.runtime.keyStates.report(keyId, 1_000_000_000n, []);
 
 const call = (key: string, sent: object = {}, at = harness, headers: Record<string, string> = {}) =>
   at.request('POST', '/v1/tools/call', {
@@ -73,18 +74,19 @@ const readTotals = async (keyId: string) =>
 function loseResponse(): () => void {
   const { flush } = harness.runtime;
   let lost = false;
-  const commitFastPath: typeof flush.commitFastPath = async (request) => {
-    const settled = await flush.commitFastPath(request);
-    if (lost) return settled;
+  const commitCall: typeof flush.commitCall = async (request) => {
+    const committed = await flush.commitCall(request);
+    if (lost) return committed;
     lost = true;
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   };
-  Object.assign(harness.runtime, { flush: { ...flush, commitFastPath } });
+  Object.assign(harness.runtime, { flush: { ...flush, commitCall } });
   return () => Object.assign(harness.runtime, { flush });
 }
 
-it('a fast-path call is charged and recorded in one statement, and leaves nothing open', async () => {
+it('a call that runs first is charged and recorded in one statement, and leaves nothing open', async () => {
   const { key, keyId } = await harness.person(1_000n);
+  know(keyId);
   const first = await call(key);
   expect(first.status).toBe(200);
   expect(first.body).toMatchObject({ status: 'success', billed: true, usage: { cost: 0.0001 } });
@@ -95,7 +97,7 @@ it('a fast-path call is charged and recorded in one statement, and leaves nothin
   const after = harness.runtime.flush.counts();
   expect(second.headers['preference-applied']).toBe('wait=7');
   expect(second.headers['ratelimit-remaining']).toBe('58');
-  expect(after.settle.flushes - before.settle.flushes).toBe(1);
+  expect(after.commit.flushes - before.commit.flushes).toBe(1);
   expect(after.exchange.flushes).toBe(before.exchange.flushes);
   expect(await readTotals(keyId)).toMatchObject({
     used: 200n,
@@ -108,8 +110,9 @@ it('a fast-path call is charged and recorded in one statement, and leaves nothin
   });
 });
 
-it('a failing fast-path call costs nothing, counts against the limits, and is recorded as failed', async () => {
+it('a failing call that runs first costs nothing, counts against the limits, and is recorded as failed', async () => {
   const { key, keyId } = await harness.person(1_000n);
+  know(keyId);
   const failed = await call(key, { fails: true });
   expect(failed.status).toBe(502);
   expect(failed.body.error).toMatchObject({
@@ -128,10 +131,11 @@ it('a failing fast-path call costs nothing, counts against the limits, and is re
   });
 });
 
-it('two hundred concurrent fast-path calls in two processes spend the balance exactly', async () => {
+it('two hundred concurrent calls that run first in two processes spend the balance exactly', async () => {
   const { accountId } = await harness.person(50n * PRICE);
   const keys = await Promise.all(Array.from({ length: 60 }, () => harness.addKey(accountId)));
   const secondHarness = await startHarness({ tools: [instant], peer: harness });
+  for (const { keyId } of keys) for (const at of [harness, secondHarness]) know(keyId, at);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
       call((keys[n % keys.length] as { key: string }).key, {}, n % 2 === 0 ? harness : secondHarness),
@@ -147,11 +151,12 @@ it('two hundred concurrent fast-path calls in two processes spend the balance ex
   expect(account).toEqual({ balance: 0n, held: 0n });
 });
 
-it('of fifty concurrent fast-path calls with room for seven under the monthly limit seven run', async () => {
+it('of fifty concurrent calls that run first with room for seven under the monthly limit seven run', async () => {
   const { accountId } = await harness.person(1_000_000n);
   await harness.runtime
     .sql`update accounts set budget_limit_microusd = ${String(8n * PRICE - 1n)}::bigint where id = ${accountId}`;
   const keys = await Promise.all(Array.from({ length: 10 }, () => harness.addKey(accountId)));
+  for (const { keyId } of keys) know(keyId);
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, n) => call((keys[n % keys.length] as { key: string }).key)),
   );
@@ -161,15 +166,17 @@ it('of fifty concurrent fast-path calls with room for seven under the monthly li
   expect((await call((keys[0] as { key: string }).key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
 });
 
-it('allowance, rate windows and slots of a key limit its fast-path calls', async () => {
+it('allowance, rate windows and slots of a key limit its calls that run first', async () => {
   const { accountId } = await harness.person(1_000_000n);
   const { key, keyId } = await harness.addKey(accountId, 3n * PRICE);
+  know(keyId);
   const spent = [];
   for (let n = 0; n < 5; n++) spent.push((await call(key)).status);
   expect(spent).toEqual([200, 200, 200, 402, 402]);
   expect((await readTotals(keyId))?.used).toBe(300n);
 
   const windowed = await harness.addKey(accountId);
+  know(windowed.keyId);
   await harness.runtime
     .sql`update api_keys set window_used[1] = 59, window_used[2] = 59, window_started_at[1] = now(),
     window_started_at[2] = now() where id = ${windowed.keyId}`;
@@ -178,6 +185,7 @@ it('allowance, rate windows and slots of a key limit its fast-path calls', async
   expect(limited.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'minute', billed: false });
 
   const busy = await harness.addKey(accountId);
+  know(busy.keyId);
   await harness.runtime.sql`update api_keys set running = 5 where id = ${busy.keyId}`;
   expect((await call(busy.key)).body.error).toMatchObject({
     code: 'RATE_LIMIT_EXCEEDED',
@@ -188,6 +196,7 @@ it('allowance, rate windows and slots of a key limit its fast-path calls', async
 
 it('a revoked key is refused, even if it is cached', async () => {
   const { key, keyId } = await harness.person(1_000n);
+  know(keyId);
   expect((await call(key)).status).toBe(200);
   await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
   expect((await call(key)).body.error.code).toBe('AUTH_FAILED');
@@ -197,20 +206,18 @@ it('a revoked key is refused, even if it is cached', async () => {
 it('a caller without funds does not affect the other calls of the group', async () => {
   const rich = await harness.person(1_000n);
   const poor = await harness.person(PRICE - 1n);
-  const { fastPathBackoff } = harness.runtime;
-  // With a stopped clock: the backoff lasts only one second.
-  Object.assign(harness.runtime, { fastPathBackoff: new FastPathBackoff(() => 0) });
+  for (const { keyId } of [rich, poor]) know(keyId);
   const [paid, refused] = await Promise.all([call(rich.key), call(poor.key)]);
   expect([paid?.status, refused?.status]).toEqual([200, 402]);
   const before = runs;
-  // Its last call was rejected: the next one is decided before it runs.
+  // Its last call was refused: the next one is decided before it runs.
   expect((await call(poor.key)).status).toBe(402);
   expect(runs).toBe(before);
-  Object.assign(harness.runtime, { fastPathBackoff });
 });
 
-it('a fast-path call with a lost response is answered and counted once', async () => {
+it('a call that runs first with a lost response is answered and counted once', async () => {
   const { key, keyId } = await harness.person(1_000n);
+  know(keyId);
   await call(key);
   const restore = loseResponse();
   const answer = await call(key);
@@ -222,12 +229,13 @@ it('a fast-path call with a lost response is answered and counted once', async (
 
 it('a statement that is executed after its retry changes nothing', async () => {
   const { key, keyId, accountId } = await harness.person(1_000n);
+  know(keyId);
   const answer = await call(key);
   const [record] = await harness.runtime.sql<{ begun: number }[]>`
     select round(extract(epoch from created_at) * 1000)::float8 as begun from usage_records
     where key_id = ${keyId}`;
   for (const hold of [PRICE, 0n]) {
-    const late = harness.runtime.flush.commitFastPath({
+    const late = harness.runtime.flush.commitCall({
       id: answer.body.id,
       keyId,
       rulesVersion: 0,
@@ -240,7 +248,7 @@ it('a statement that is executed after its retry changes nothing', async () => {
       errorCode: null,
       latencyMs: 1,
       begunMs: record?.begun ?? 0,
-      kept: null,
+      record: null,
     });
     await expect(late).rejects.toMatchObject({ code: '23505' });
   }
@@ -266,13 +274,13 @@ async function loseConnection(keyId: string, { noRoom = false } = {}) {
     });
   });
   const late: Promise<unknown>[] = [];
-  const commitFastPath: typeof flush.commitFastPath = async (request) => {
-    const settled = late.length === 1 && noRoom ? Promise.resolve(null) : flush.commitFastPath(request);
-    late.push(settled);
-    if (late.length > 1) return await settled;
+  const commitCall: typeof flush.commitCall = async (request) => {
+    const committed = late.length === 1 && noRoom ? Promise.resolve(null) : flush.commitCall(request);
+    late.push(committed);
+    if (late.length > 1) return await committed;
     throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   };
-  Object.assign(harness.runtime, { flush: { ...flush, commitFastPath } });
+  Object.assign(harness.runtime, { flush: { ...flush, commitCall } });
   return {
     sentAgain: () => vi.waitFor(() => expect(late.length).toBeGreaterThan(1), { timeout: 20_000 }),
     async end() {
@@ -287,7 +295,7 @@ async function loseConnection(keyId: string, { noRoom = false } = {}) {
 
 it('a call committed late with the last credit is answered, not refused', async () => {
   const { key, keyId } = await harness.person(PRICE);
-  await harness.request('GET', '/v1/balance', { key });
+  know(keyId);
   const line = await loseConnection(keyId);
   const asked = call(key);
   await line.sentAgain();
@@ -297,9 +305,9 @@ it('a call committed late with the last credit is answered, not refused', async 
   expect(await readTotals(keyId)).toMatchObject({ used: 100n, minute: 1, records: 1, entries: 1, open: 0 });
 });
 
-it('a call committed late never takes the regular path as well', async () => {
+it('a call committed late is never admitted again', async () => {
   const { key, keyId } = await harness.person(10n * PRICE);
-  await harness.request('GET', '/v1/balance', { key });
+  know(keyId);
   const line = await loseConnection(keyId, { noRoom: true });
   const asked = call(key);
   await line.sentAgain();

@@ -1,8 +1,8 @@
 import { toCallId } from '../core/http/call-request-id';
-import { type RequestLease, runOnce } from '../core/idempotency/run-once';
+import { keepOnError, type RequestEnd, type RequestLease, withRecord } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
-import { type AdmittedCall, admitCall } from './admission/admit-call';
+import { admitCall } from './admission/admit-call';
 import type { CallAttempt } from './execution/call-attempt';
 import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
 import { isRerunnable, type PreparedCall, prepareCall, rejectDuringShutdown } from './prepare/prepare-call';
@@ -27,9 +27,15 @@ export async function runCall(context: KeyContext, call: CallInput): Promise<Cal
   reply.callId = id;
   const rerunnable = isRerunnable(runtime, call);
   const request = { operation: 'call', body: call, callId: id, rerunnable };
-  const run = (lease: RequestLease | null) => runPrepared(context, call, id, lease);
-  if (!context.wantsEvents) return await runOnce(context, request, run);
-  return await runOnce(context, request, run, (stored) => streamReplay(context, call, stored));
+  const run = async (lease: RequestLease | null) => {
+    const began = performance.now();
+    const prepared = await runtime.observer.span('gateway.call.prepare', {}, () =>
+      prepareForCurrentKey(context, call, id),
+    );
+    return await keepOnError(() => runPrepared(context, prepared, lease, began));
+  };
+  if (!context.wantsEvents) return await withRecord(context, request, run);
+  return await withRecord(context, request, run, (stored) => streamReplay(context, call, stored));
 }
 
 /** Only the first call of a request has the id that follows from the request's. */
@@ -38,37 +44,36 @@ function chooseCallId({ requestId, reply }: KeyContext): string {
   return derived ?? newId('call');
 }
 
+/** @param began start of the request, by `performance.now()` */
 async function runPrepared(
   context: KeyContext,
-  call: CallInput,
-  id: string,
+  call: PreparedCall,
   lease: RequestLease | null,
-): Promise<CallResult> {
-  const began = performance.now();
-  const { runtime } = context;
-  const prepared = await runtime.observer.span('gateway.call.prepare', {}, () =>
-    prepareForCurrentKey(context, call, id),
-  );
+  began: number,
+): Promise<RequestEnd<CallResult>> {
+  const endCount = tryBeginFirst(context, call);
   let attempt: CallAttempt | undefined;
-  let admitted: AdmittedCall;
-  const endCount = tryBeginFirst(context, prepared);
+  let admitted: Awaited<ReturnType<typeof admitCall>>;
   try {
     if (endCount) {
-      const end = await runFirst(context, prepared, lease);
-      if ('result' in end) return end.result;
+      const end = await runFirst(context, call, lease);
+      if ('result' in end) return { response: end.result, record: 'keep' };
       attempt = end.attempt;
     }
-    admitted = await admitCall(context, prepared, lease).catch((refusal) => {
-      if (attempt) discardAttempt(runtime, attempt);
-      throw refusal;
-    });
+    admitted = await admitCall(context, call, lease);
+  } catch (error) {
+    if (attempt) discardAttempt(context.runtime, attempt);
+    throw error;
   } finally {
     endCount?.();
   }
-  if (context.wantsEvents) return streamCall(context, admitted);
+  if ('refused' in admitted) {
+    if (attempt) discardAttempt(context.runtime, attempt);
+    return { error: admitted.error, record: 'release' };
+  }
+  if (context.wantsEvents) return { response: streamCall(context, admitted), record: 'keep' };
   const started = startCall(context, admitted, lease, { attempt });
-  const waitMs = resolveWaitMs(context);
-  return await respondToWaiting(context, admitted, started, { waitMs, began, lease });
+  return await respondToWaiting(context, admitted, started, { waitMs: resolveWaitMs(context), began });
 }
 
 /** If a cached key is refused, prepares the call again for the key as it is now. */

@@ -32,34 +32,20 @@ export interface AdmittedCall extends PreparedCall {
 }
 
 /** A call that was not admitted. */
-interface RefusedCall {
+export interface RefusedCall {
   refused: OpenRefusal;
   error: GatewayError;
 }
 
 /**
  * Admits a call: PostgreSQL decides on hold, concurrency slot and rate windows.
- * @throws GatewayError every refusal of admission_refusal
+ * @returns the admitted call, or a refusal of admission_refusal
  */
 export async function admitCall(
   context: KeyContext,
   call: PreparedCall,
   lease: RequestLease | null,
-): Promise<AdmittedCall> {
-  const opened = await tryAdmitCall(context, call, lease);
-  if ('refused' in opened) throw opened.error;
-  return opened;
-}
-
-/** Like admitCall, but returns a refusal instead of throwing it. */
-export async function tryAdmitCall(
-  context: KeyContext,
-  call: PreparedCall,
-  lease: RequestLease | null,
 ): Promise<AdmittedCall | RefusedCall> {
-  // Set before the statement: if its response is lost, the call may be open and a worker may run
-  // it, so the idempotency record must stay.
-  if (lease) lease.started = true;
   const open = chooseOpenStatement(context.runtime, call);
   // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
   const request = toOpenRequest(context, call, lease !== null);
@@ -76,7 +62,6 @@ export async function tryAdmitCall(
   const quotas = limitQuotas(context.runtime.quotas, tried.call.rules);
   Object.assign(context.reply.headers, callRateHeaders(result.windows, quotas));
   if (result.outcome !== 'opened' || error) {
-    if (lease) lease.started = false;
     if (result.outcome === 'month') reportSpendingLimit(context.runtime, 'account', call.accountId);
     if (result.outcome === 'spend') reportSpendingLimit(context.runtime, 'key', call.keyId);
     return {

@@ -1,9 +1,14 @@
 import { GatewayError } from '../../core/errors/gateway-error';
-import { createInProgress, type RequestLease, saveResponseOrThrow } from '../../core/idempotency/run-once';
+import {
+  createInProgress,
+  type RequestEnd,
+  type RequestLease,
+  saveResponseOrThrow,
+} from '../../core/idempotency/run-once';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
-import { type AdmittedCall, tryAdmitCall } from '../admission/admit-call';
+import { type AdmittedCall, admitCall } from '../admission/admit-call';
 import { NO_SLOT } from '../admission/slot-queue';
 import {
   resolveWaitMs,
@@ -26,86 +31,93 @@ const MAX_SLOT_WAIT_MS = 1_800_000;
  * the key while there is room. If the request would have to wait too long, the call becomes a
  * pending job until it gets a slot.
  * @param began start of the element, by `performance.now()`
- * @throws GatewayError as runCall
  */
 export async function executeElement(
   context: KeyContext,
   ready: PreparedCall,
-  claim: RequestLease | null,
+  lease: RequestLease | null,
   began: number,
-): Promise<CallResult> {
+): Promise<RequestEnd<CallResult>> {
   const waitMs = resolveWaitMs(context);
   const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
-  const { opened, inLine } = await openOrWaitForSlot(context, ready, claim);
-  if (opened) {
-    const begun = startCall(context, opened, claim);
-    return await respondToWaiting(context, ready, begun, { waitMs: left(), began, lease: claim });
+  const opening = await openOrWaitForSlot(context, ready, lease);
+  if ('error' in opening) return { error: opening.error, record: 'release' };
+  if ('opened' in opening) {
+    const started = startCall(context, opening.opened, lease);
+    return await respondToWaiting(context, ready, started, { waitMs: left(), began });
   }
 
   let waiting: Promise<boolean> | undefined;
-  const begun = inLine.then(async (opened) => {
+  const starting = opening.inLine.then(async (opened) => {
     await waiting;
+    if ('error' in opened) return opened;
     // Also if the insert failed: it may have written the waiting job.
-    return startCall(context, opened, claim, { hasPendingJob: waiting !== undefined });
+    return startCall(context, opened, lease, { hasPendingJob: waiting !== undefined });
   });
-  const started = await resolveWithin(begun, left());
+  let started = await resolveWithin(starting, left());
   if (!started) {
     const pending = toPendingResult(context.runtime, ready, performance.now() - began);
-    const written = createWaitingJob(context, ready, claim, pending);
+    const written = createWaitingJob(context, ready, lease, pending);
     waiting = written;
-    holdWaitingJob(context, ready, begun, written);
-    if (await written) return respondAccepted(context, pending);
+    holdWaitingJob(context, ready, starting, written);
+    if (await written) return { response: respondAccepted(context, pending), record: 'keep' };
+    started = await starting;
   }
-  const start = started ?? (await begun);
-  return await respondToWaiting(context, ready, start, { waitMs: left(), began, lease: claim });
+  if ('error' in started) return { error: started.error, record: 'release' };
+  return await respondToWaiting(context, ready, started, { waitMs: left(), began });
 }
 
-type Opening = { opened: AdmittedCall; inLine?: never } | { opened?: never; inLine: Promise<AdmittedCall> };
+/** The call was not admitted. */
+interface Refusal {
+  error: GatewayError;
+}
+
+type Opening = Refusal | { opened: AdmittedCall } | { inLine: Promise<AdmittedCall | Refusal> };
 
 /**
- * Opens the call at once if no other call of its key waits for a slot; otherwise enqueues it.
- * @throws GatewayError the refusal, also when no slot is free and the queue is full
+ * Opens the call at once if no other call of its key waits for a slot; otherwise enqueues it. A
+ * refusal, also if no slot is free and the queue is full.
  */
 async function openOrWaitForSlot(
   context: KeyContext,
   ready: PreparedCall,
-  claim: RequestLease | null,
+  lease: RequestLease | null,
 ): Promise<Opening> {
   const { runtime } = context;
   const { slots } = runtime.running;
   if (slots.hasWaiting(ready.keyId) && slots.hasRoom(ready.keyId))
-    return { inLine: openWhenSlotIsFree(context, ready, claim) };
-  const opened = await tryAdmitCall(context, ready, claim);
+    return { inLine: openWhenSlotIsFree(context, ready, lease) };
+  const opened = await admitCall(context, ready, lease);
   if (!('refused' in opened)) return { opened };
   if (opened.refused === 'concurrency' && slots.hasRoom(ready.keyId))
-    return { inLine: openWhenSlotIsFree(context, ready, claim) };
-  throw opened.error;
+    return { inLine: openWhenSlotIsFree(context, ready, lease) };
+  return opened;
 }
 
 /** Opens the call when its key has a free slot, in first-in, first-out order. */
 function openWhenSlotIsFree(
   context: KeyContext,
   ready: PreparedCall,
-  claim: RequestLease | null,
-): Promise<AdmittedCall> {
+  lease: RequestLease | null,
+): Promise<AdmittedCall | Refusal> {
   const { runtime } = context;
   const end = performance.now() + MAX_SLOT_WAIT_MS;
   let unsure = false;
   const attempt = async () => {
     rejectDuringShutdown(runtime);
-    if (claim && !(await claim.renew())) throw createInProgress();
+    if (lease && !(await lease.renew())) throw createInProgress();
     // The response of an earlier attempt was lost: it may have opened the call.
     if (unsure && (await runtime.running.isStillOurs(ready.id)))
-      return { availableAfterHold: 0n, storesResponse: claim !== null, resumed: false, ...ready };
-    const opened = await tryAdmitCall(context, ready, claim);
+      return { availableAfterHold: 0n, storesResponse: lease !== null, resumed: false, ...ready };
+    const opened = await admitCall(context, ready, lease);
     if (!('refused' in opened)) return opened;
-    if (opened.refused === 'concurrency' && performance.now() < end) return NO_SLOT;
-    throw opened.error;
+    return opened.refused === 'concurrency' && performance.now() < end ? NO_SLOT : opened;
   };
   return runtime.running.slots.wait(ready.keyId, async () => {
     try {
       return await attempt();
     } catch (thrown) {
+      if (thrown instanceof GatewayError && !unsure) return { error: thrown };
       const lost = !(thrown instanceof GatewayError) && toGatewayError(thrown).code === 'UNAVAILABLE';
       if (!lost || performance.now() > end) throw thrown;
       // A short database outage must not refuse the calls that wait.
@@ -116,11 +128,11 @@ function openWhenSlotIsFree(
 }
 
 /** Resolves to null if the call has not started in time. */
-function resolveWithin(begun: Promise<StartedCall>, waitMs: number | null): Promise<StartedCall | null> {
-  if (waitMs === null) return begun;
+function resolveWithin<T>(starting: Promise<T>, waitMs: number | null): Promise<T | null> {
+  if (waitMs === null) return starting;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), waitMs);
-    begun.finally(() => clearTimeout(timer)).then(resolve, reject);
+    starting.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }
 
@@ -130,15 +142,16 @@ function resolveWithin(begun: Promise<StartedCall>, waitMs: number | null): Prom
 function holdWaitingJob(
   { runtime }: KeyContext,
   ready: PreparedCall,
-  begun: Promise<StartedCall>,
+  starting: Promise<StartedCall | Refusal>,
   written: Promise<boolean>,
 ): void {
   const stopRenewing = runtime.running.holdWaitingJob(ready.id);
-  void begun
-    .catch(async (error) => {
-      // Without waiting for the insert, the job would be written later and never end.
-      if (await written) await failWaiting(runtime, ready, toGatewayError(error));
-    })
+  const fail = async (error: unknown) => {
+    // Without waiting for the insert, the job would be written later and never end.
+    if (await written) await failWaiting(runtime, ready, toGatewayError(error));
+  };
+  void starting
+    .then((started) => ('error' in started ? fail(started.error) : undefined), fail)
     .finally(stopRenewing);
 }
 
@@ -146,7 +159,7 @@ function holdWaitingJob(
 async function createWaitingJob(
   { runtime }: KeyContext,
   ready: PreparedCall,
-  claim: RequestLease | null,
+  lease: RequestLease | null,
   pending: CallResult,
 ): Promise<boolean> {
   const { fence, leaseSeconds } = runtime.flush;
@@ -162,7 +175,7 @@ async function createWaitingJob(
         fence,
         leaseSeconds,
       });
-      await saveResponseOrThrow(tx, claim, { status: 202, body: pending });
+      await saveResponseOrThrow(tx, lease, { status: 202, body: pending });
     });
     return true;
   } catch (error) {

@@ -1,6 +1,11 @@
 import type { GatewayError } from '../../core/errors/gateway-error';
 import { replayResponse } from '../../core/idempotency/replay-response';
-import { type RequestLease, runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
+import {
+  keepOnError,
+  type RequestLease,
+  saveResponseOrThrow,
+  withRecord,
+} from '../../core/idempotency/run-once';
 import type { StoredResponse } from '../../core/idempotency/store';
 import type { KeyContext, Reply } from '../../core/trpc/context';
 import { toGatewayError } from '../../core/trpc/format-error';
@@ -31,7 +36,7 @@ interface Element {
  */
 export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
   rejectDuringShutdown(context.runtime);
-  return await runOnce(context, { operation: 'batch', body: batch }, async (claim) => {
+  return await withRecord<BatchResult>(context, { operation: 'batch', body: batch }, async (lease) => {
     const { reply } = context;
     const { calls, billing, max_cost_usd: maxUsd } = batch;
     const limit = maxUsd === undefined ? null : new BatchLimit(parseLimit(maxUsd), calls.length);
@@ -43,15 +48,15 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     delete reply.headers.Location;
     const refusal = limit?.refusal ?? findBatchRefusal(elements);
     if (refusal) throw refusal;
-    const answer = { results: elements.map(({ result }) => result) };
+    const response = { results: elements.map(({ result }) => result) };
     // Store only if a call started and none is uncertain. Otherwise the batch may be sent again:
     // each finished element has its own stored response.
-    if (claim && elements.some(hasStarted) && !elements.some(isUnsure)) {
-      claim.started = true;
+    if (!elements.some(hasStarted) || elements.some(isUnsure)) return { response, record: 'release' };
+    return await keepOnError(async () => {
       // Throws if another run took over during a stall: then its response counts.
-      await saveResponseOrThrow(context.runtime.db, claim, { status: 200, body: answer });
-    }
-    return answer;
+      await saveResponseOrThrow(context.runtime.db, lease, { status: 200, body: response });
+      return { response, record: 'keep' };
+    });
   });
 }
 
@@ -77,19 +82,19 @@ async function runElement(
       callId: id,
       rerunnable: isRerunnable(context.runtime, call),
     };
-    const run = async (claim: RequestLease | null) => {
+    const run = async (lease: RequestLease | null) => {
       const prepared = await prepareCall(elementContext, call, id);
       if (limit) {
         mustReport = false;
         await limit.reserve(sumCost(prepared.quote));
       }
-      return await executeElement(elementContext, prepared, claim, began);
+      return await keepOnError(() => executeElement(elementContext, prepared, lease, began));
     };
     const replay = (kept: StoredResponse) => {
       answeredCallId = kept.callId ?? id;
       return replayResponse<CallResult>(elementContext, kept);
     };
-    const result = await runOnce(elementContext, request, run, replay);
+    const result = await withRecord(elementContext, request, run, replay);
     if (limit && mustReport) limit.report(await findStoredCost(elementContext, call, result));
     return { result };
   } catch (thrown) {

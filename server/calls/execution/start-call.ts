@@ -1,4 +1,4 @@
-import type { RequestLease } from '../../core/idempotency/run-once';
+import type { RequestEnd, RequestLease } from '../../core/idempotency/run-once';
 import type { KeyContext } from '../../core/trpc/context';
 import type { AdmittedCall } from '../admission/admit-call';
 import type { PreparedCall } from '../prepare/prepare-call';
@@ -40,10 +40,10 @@ interface StartOptions {
 export function startCall(
   context: KeyContext,
   opened: AdmittedCall,
-  claim: RequestLease | null,
+  lease: RequestLease | null,
   options: StartOptions = {},
 ): StartedCall {
-  if (opened.queued) return followQueue(context, opened, claim);
+  if (opened.queued) return followQueue(context, opened, lease);
   return runHere(context, opened, options);
 }
 
@@ -60,15 +60,15 @@ function runHere(context: KeyContext, opened: AdmittedCall, options: StartOption
   };
 }
 
-function followQueue(context: KeyContext, opened: AdmittedCall, claim: RequestLease | null): StartedCall {
+function followQueue(context: KeyContext, opened: AdmittedCall, lease: RequestLease | null): StartedCall {
   cancelWithRequest(context, opened, null);
   return {
     endedWithin: (waitMs) => waitForQueuedCall(context, opened, waitMs ?? MAX_QUEUED_MS),
     // It has been a job from the start. If the response could not be stored, the call ended first,
     // or an account claim moved the idempotency record.
     becomeJob: async (pending) =>
-      claim === null ||
-      (await claim.save(context.runtime.db, { status: 202, body: pending })) ||
+      lease === null ||
+      (await lease.save(context.runtime.db, { status: 202, body: pending })) ||
       (await waitForQueuedCall(context, opened, 0)) === null,
   };
 }
@@ -106,26 +106,23 @@ interface Waiting {
   waitMs: number | null;
   /** Start of the request, by `performance.now()`. */
   began: number;
-  lease: RequestLease | null;
 }
 
 /**
- * Responds to a waiting request: with the result, or with 202 if the call goes on as a job. If the
- * tool rejected the input, releases the Idempotency-Key, so that a corrected request can use it.
- * @throws GatewayError the failure of the call
+ * Responds to a waiting request: with the result or failure, or with 202 if the call goes on as a
+ * job. If the tool rejected the input, a corrected request can use its Idempotency-Key.
  */
 export async function respondToWaiting(
   context: KeyContext,
   ready: PreparedCall,
   begun: StartedCall,
   waiting: Waiting,
-): Promise<CallResult> {
+): Promise<RequestEnd<CallResult>> {
   try {
-    return await respondWithinWait(context, ready, begun, waiting);
+    return { response: await respondWithinWait(context, ready, begun, waiting), record: 'keep' };
   } catch (error) {
-    const { lease } = waiting;
-    if (lease && error instanceof CallFailure && error.code !== 'HANDLER_ERROR') lease.refused = true;
-    throw error;
+    const isRefusal = error instanceof CallFailure && error.code !== 'HANDLER_ERROR';
+    return { error, record: isRefusal ? 'drop' : 'keep' };
   }
 }
 

@@ -103,11 +103,8 @@ async function commitOnce(
   const reply = lease?.record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
   const record = lease?.record && reply ? { ...lease.record, reply: JSON.stringify(reply) } : null;
   const request = toCommitRequest(context, call, priced, { begunMs, record });
-  // Set before the statement: if its response is lost, the call may be charged.
-  if (lease) lease.started = true;
   const committed = await runtime.observer.span('gateway.call.commit', {}, () => commit(context, request));
   if (committed) return committed;
-  if (lease) lease.started = false;
   runtime.keyStates.forget(call.keyId);
   return null;
 }

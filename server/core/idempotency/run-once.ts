@@ -78,16 +78,18 @@ export interface ResponseRecord {
   fingerprint: Buffer;
 }
 
+/**
+ * How a request ended, and what becomes of its record:
+ * - `keep`: it has, or gets, the response; also if nobody knows whether the request has started;
+ * - `release`: nothing has started, so the request may be sent again;
+ * - `drop`: the request ran and was refused, so its stored failure is dropped and it may be corrected.
+ */
+export type RequestEnd<T> = { record: 'keep' | 'release' | 'drop' } & ({ response: T } | { error: unknown });
+
 /** The exclusive right to run a request, held by a lease. */
 export interface RequestLease {
   /** Undefined for an element of a batch, which stores its response otherwise. */
   readonly record: ResponseRecord | undefined;
-  /** True once the request has, or may have, started: then the record is not released on errors. */
-  started: boolean;
-  /**
-   * True if the call ran and was refused: its response is dropped, so the request may be corrected.
-   */
-  refused: boolean;
   /**
    * Stores the response, preferably in the transaction that did the work.
    * @returns false if one is stored already, or if another run took over because the lease expired
@@ -107,29 +109,64 @@ const waiting = new AccountSemaphore(MAX_WAITING_PER_ACCOUNT);
 /**
  * Runs a request once per Idempotency-Key: later requests get the stored response, concurrent ones
  * wait for it. Without a key it simply runs. A refused request may be sent again.
- * @param act stores its response itself, with the call it closes or by `RequestLease.save`; if it
- *   neither starts nor stores one, the record is released
- * @param again how to replay the stored response, if not unchanged
+ * @param act stores its response by `RequestLease.save`, with the work; if it fails or stores none,
+ *   the record is released
  * @throws GatewayError IDEMPOTENCY_MISMATCH, IDEMPOTENCY_IN_PROGRESS, or the stored failure
  */
 export function runOnce<T extends object>(
   context: RunOnceContext,
   request: IdempotentRequest,
-  act: (claim: RequestLease | null) => Promise<T>,
-  again: (kept: StoredResponse) => T = (kept) => replayResponse<T>(context, kept),
+  act: (lease: RequestLease | null) => Promise<T>,
+): Promise<T> {
+  return withRecord<T>(context, request, async (lease) => {
+    let stored = false;
+    const save: RequestLease['save'] = async (tx, answer) => {
+      stored = (await lease?.save(tx, answer)) === true;
+      return stored;
+    };
+    const response = await act(lease && { ...lease, save });
+    return { response, record: stored ? 'keep' : 'release' };
+  });
+}
+
+/**
+ * As `runOnce`, for a request that decides what becomes of its record.
+ * @param act stores its response itself; if it throws, nothing has started and the record is
+ *   released (see `keepOnError`)
+ * @param again how to replay the stored response, if not unchanged
+ */
+export async function withRecord<T extends object>(
+  context: RunOnceContext,
+  request: IdempotentRequest,
+  act: (lease: RequestLease | null) => Promise<RequestEnd<T>>,
+  again: (stored: StoredResponse) => T = (stored) => replayResponse<T>(context, stored),
 ): Promise<T> {
   const { idempotencyKey } = context;
   return idempotencyKey === undefined
-    ? act(null)
-    : runOnceWithKey(context, idempotencyKey, request, act, again);
+    ? unwrapEnd(await act(null))
+    : await withRecordOfKey(context, idempotencyKey, request, act, again);
 }
 
-async function runOnceWithKey<T extends object>(
+/** From the first statement on that may have started the request, an error keeps its record. */
+export async function keepOnError<T>(act: () => Promise<RequestEnd<T>>): Promise<RequestEnd<T>> {
+  try {
+    return await act();
+  } catch (error) {
+    return { error, record: 'keep' };
+  }
+}
+
+function unwrapEnd<T>(end: RequestEnd<T>): T {
+  if ('response' in end) return end.response;
+  throw end.error;
+}
+
+async function withRecordOfKey<T extends object>(
   context: RunOnceContext,
   idempotencyKey: string,
   request: IdempotentRequest,
-  act: (claim: RequestLease | null) => Promise<T>,
-  again: (kept: StoredResponse) => T,
+  act: (lease: RequestLease) => Promise<RequestEnd<T>>,
+  again: (stored: StoredResponse) => T,
 ): Promise<T> {
   const name: OwnedRecordKey = {
     accountId: idempotencyAccountId(context.actor),
@@ -139,10 +176,10 @@ async function runOnceWithKey<T extends object>(
   };
   const lease: LeaseClock = { renewedAt: performance.now() };
   const record = { ...name, fingerprint: fingerprint(request.operation, request.body) };
-  const kept = await acquireOrWait(context, record, request, lease);
-  if (kept) {
+  const stored = await acquireOrWait(context, record, request, lease);
+  if (stored) {
     context.reply.headers['Idempotent-Replayed'] = 'true';
-    return again(kept);
+    return again(stored);
   }
   return await runWithLease(context, record, lease, getTopic(name, request.callId), act);
 }
@@ -152,57 +189,54 @@ interface LeaseClock {
   renewedAt: number;
 }
 
-/** Holds the lease while `act` runs. Afterwards the opened call or the stored response applies. */
+/** Holds the lease while `act` runs. */
 async function runWithLease<T>(
   { runtime }: RunOnceContext,
   name: OwnedRecordKey & ResponseRecord,
-  lease: LeaseClock,
+  clock: LeaseClock,
   topic: Topic,
-  act: (claim: RequestLease) => Promise<T>,
+  act: (lease: RequestLease) => Promise<RequestEnd<T>>,
 ): Promise<T> {
   const { sql, flush, log } = runtime;
-  let kept = false;
+  let stored = false;
   const extend = async () => {
     const began = performance.now();
     const ours = await extendLease(sql, name, flush.leaseSeconds);
-    if (ours) lease.renewedAt = began;
+    if (ours) clock.renewedAt = began;
     return ours;
   };
-  const claim: RequestLease = {
+  const lease: RequestLease = {
     record: name.part === 0 ? name : undefined,
-    started: false,
-    refused: false,
     async save(tx, answer) {
-      kept = await saveResponse(tx, name, answer, topic);
-      return kept;
+      stored = await saveResponse(tx, name, answer, topic);
+      return stored;
     },
-    mayHaveExpired: () => !kept && performance.now() - lease.renewedAt > flush.leaseSeconds * 1000,
-    renew: async () => kept || (await extend()),
+    mayHaveExpired: () => !stored && performance.now() - clock.renewedAt > flush.leaseSeconds * 1000,
+    renew: async () => stored || (await extend()),
   };
   const warn = (error: unknown) => log.warn('idempotency.lease_update_failed', { error });
   const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
   const extending = setInterval(() => void extend().catch(warn), everyMs);
   extending.unref();
-  let ok = false;
+  let end: RequestEnd<T>;
   try {
-    const result = await act(claim);
-    ok = true;
-    return result;
-  } finally {
-    clearInterval(extending);
-    // If the release fails, the lease expires and the next identical request takes over.
-    if (claim.refused || (!claim.started && !(ok && kept)))
-      await releaseKey(sql, name, topic, claim.refused).catch(warn);
+    end = await act(lease);
+  } catch (error) {
+    end = { error, record: 'release' };
   }
+  clearInterval(extending);
+  // If the release fails, the lease expires and the next identical request takes over.
+  if (end.record !== 'keep') await releaseKey(sql, name, topic, end.record === 'drop').catch(warn);
+  return unwrapEnd(end);
 }
 
 /** Saves the response with the work. Throws, to roll it back, if another run saved one first. */
 export async function saveResponseOrThrow(
   tx: Executor,
-  claim: RequestLease | null,
+  lease: RequestLease | null,
   answer: { status: number; body: object },
 ): Promise<void> {
-  if (claim && !(await claim.save(tx, answer))) throw createInProgress();
+  if (lease && !(await lease.save(tx, answer))) throw createInProgress();
 }
 
 /** @throws GatewayError INVALID_INPUT */

@@ -15,13 +15,20 @@ export async function migrationsUpTo(tag: string, folder: string): Promise<void>
   await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, at + 1) }));
 }
 
-/** Writes migrations of a test into a folder; they are newer than all existing ones. */
-export async function madeUpMigrations(folder: string, migrations: Record<string, string>): Promise<void> {
+/**
+ * Writes migrations of a test into a folder; they are newer than all existing ones.
+ * @param firstAt orders several folders of one test
+ */
+export async function madeUpMigrations(
+  folder: string,
+  migrations: Record<string, string>,
+  firstAt = 0,
+): Promise<void> {
   await mkdir(join(folder, 'meta'), { recursive: true });
   const entries = Object.entries(migrations).map(([tag], idx) => ({
     idx,
     version: '7',
-    when: 4_102_444_800_000 + idx,
+    when: 4_102_444_800_000 + firstAt + idx,
     tag,
     breakpoints: true,
   }));

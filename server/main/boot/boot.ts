@@ -13,10 +13,10 @@ import {
   readSettings,
   type Settings,
 } from '../../platform/settings/settings';
-import { backUpBeforeUpdate } from './back-up-before-update';
 import { findPostgresUrl, startPostgres } from './embedded-postgres/start-postgres';
 import { AlreadyRunningError, acquireLock, findLockHolder, type Lock } from './lock';
 import { loadSecrets } from './secrets';
+import { updateEmbeddedDatabase } from './update-embedded-database';
 
 const LOCK_FILE = 'gateway.lock';
 
@@ -91,8 +91,8 @@ export async function boot(options: BootOptions): Promise<Booted> {
     });
     const complete = readBootedSettings(env);
     const isEmbedded = database.source === 'started' || database.source === 'adopted';
-    if (isEmbedded) await backUpBeforeUpdate(complete, options.log ?? console.error, options.migrations);
-    await migrate(database.url, options.migrations);
+    if (isEmbedded) await updateEmbeddedDatabase(complete, options.log ?? console.error, options.migrations);
+    else await migrate(database.url, options.migrations);
     await seed(database.url);
     return booted(complete, database, lock);
   } catch (error) {

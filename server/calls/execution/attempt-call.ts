@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FailureCode } from '../../core/errors/skill-error';
 import { guarded } from '../../kit/guarded';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import type { OutboundInit } from '../../platform/ports/outbound-fetch';
 import { setWorkerCaller, type WorkerCaller } from '../../platform/workers/worker-callers';
 import type { AnySkill } from '../../tools/sdk/define-tool';
@@ -51,7 +51,7 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   deadline.unref();
   try {
     const copied = copyOutput(await runUntilStopped(skill, options, stop));
-    if (copied.ok && copied.large) await nextTurn();
+    if (copied.ok && copied.large) await yieldToEventLoop();
     let read = copied.ok ? checkOutput(skill, copied) : copied;
     if (read.ok && skill.slowChecks)
       read = await checkSlowly(skill.slowChecks.output, read, getSignal(stop, options));

@@ -9,7 +9,7 @@ import {
 import type { AnySkill, SchemaProblem, SlowCheck } from '../../tools/sdk/define-tool';
 
 /** Larger outputs are parsed and checked in separate turns of the event loop. */
-const ONE_TURN_CHARS = 128 * 1024;
+const ONE_TURN_CHARS = 32 * 1024;
 const MAX_LOGGED_ISSUES = 5;
 const TOO_LARGE = `The tool returned more than ${OUTPUT_LIMITS}.`;
 

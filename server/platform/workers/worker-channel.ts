@@ -8,6 +8,7 @@ import {
   MAX_OUTPUT_VALUES,
 } from '../../kit/output-size.mjs';
 import { scanJson } from '../../kit/scan-json';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { createFrameReader, frameHeader } from './worker-frames.mjs';
 import { MAX_LINE_CHARS, MAX_LINES } from './worker-reports.mjs';
 import { WRAPPING_DEPTH } from './worker-result.mjs';
@@ -19,6 +20,8 @@ import { WRAPPING_DEPTH } from './worker-result.mjs';
 const MAX_FRAME_BYTES = MAX_OUTPUT_BYTES + 16 * 1024;
 /** The limit of all other frames: a log line with every character escaped. */
 const MAX_REPORT_BYTES = 6 * MAX_LINE_CHARS + 100;
+/** Larger frames are handled in separate turns: those of ten workers may arrive at once. */
+const LARGE_FRAME_BYTES = 8 * 1024;
 /** A result inside its message and ending. */
 const MAX_FRAME_DEPTH = MAX_OUTPUT_DEPTH + 1 + WRAPPING_DEPTH + 2;
 /** Each value of an output adds at most one container and one field. */
@@ -66,6 +69,8 @@ export type FromWorker =
 export class WorkerChannel {
   readonly #stream: Duplex;
   readonly #onBroken: (why: string) => void;
+  /** Frames that wait for a turn of the event loop; until then the stream is paused. */
+  readonly #waiting: Buffer[] = [];
   #listener: ((message: FromWorker) => void) | undefined;
   /** The running task's id, so that earlier messages cannot answer for it. */
   #taskId: string | undefined;
@@ -83,8 +88,7 @@ export class WorkerChannel {
       try {
         read(chunk);
       } catch (error) {
-        // JSON.parse quotes the text, which is a caller's.
-        this.#break(error instanceof Error && !(error instanceof SyntaxError) ? error.message : 'not JSON');
+        this.#breakBy(error);
       }
     };
     stream.on('data', guarded(onData));
@@ -138,14 +142,47 @@ export class WorkerChannel {
   }
 
   #receive(frame: Buffer): void {
+    if (frame.length < LARGE_FRAME_BYTES && this.#waiting.length === 0) {
+      this.#deliver(this.#parse(frame));
+      return;
+    }
+    this.#waiting.push(frame);
+    if (this.#waiting.length === 1) void this.#handleInTurns();
+  }
+
+  async #handleInTurns(): Promise<void> {
+    this.#stream.pause();
+    try {
+      for (let [frame] = this.#waiting; frame; [frame] = this.#waiting) {
+        await yieldToEventLoop();
+        if (this.#broken) return;
+        const message = this.#parse(frame);
+        // The receiver copies and checks a result, which takes longer than parsing it.
+        await yieldToEventLoop();
+        if (this.#broken) return;
+        this.#waiting.shift();
+        this.#deliver(message);
+      }
+      this.#stream.resume();
+    } catch (error) {
+      this.#breakBy(error);
+    }
+  }
+
+  /** @throws if it is not a valid message of the running task */
+  #parse(frame: Buffer): FromWorker {
     const { depth, parts, names } = scanJson(frame, MAX_FRAME_NAMES);
     if (depth > MAX_FRAME_DEPTH || parts > MAX_FRAME_PARTS || names > MAX_FRAME_NAMES)
       throw new Error('a message too deep or too large');
-    // Cannot throw: the listener of `data` catches it
+    // Cannot throw: the callers catch it
     const fields = toFields(JSON.parse(frame.toString()));
     if (fields.id !== this.#taskId) throw new Error('a message of another task');
     const message = parseMessage(fields);
     if (message.kind !== 'ended') this.#countReport(message, frame.length);
+    return message;
+  }
+
+  #deliver(message: FromWorker): void {
     if (!this.#listener) throw new Error(`a message "${message.kind}" without a task`);
     this.#listener(message);
   }
@@ -155,6 +192,11 @@ export class WorkerChannel {
     if (kind === 'log') this.#lines += 1;
     if (bytes > MAX_REPORT_BYTES || this.#lines > MAX_LINES || this.#reports > MAX_REPORTS)
       throw new Error('more reports than a worker may send');
+  }
+
+  /** JSON.parse quotes the text in its message, which is a caller's. */
+  #breakBy(error: unknown): void {
+    this.#break(error instanceof Error && !(error instanceof SyntaxError) ? error.message : 'not JSON');
   }
 
   #break(why: string): void {

@@ -3,34 +3,49 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Liveness } from '../server/kit/liveness.mjs';
+import { HEARTBEAT_MS, Liveness } from '../server/kit/liveness.mjs';
 import { hasLostTerminal } from '../server/kit/lost-terminal.mjs';
 import { RestartBackoff } from '../server/kit/restart-backoff.mjs';
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const SIGNAL_EXIT = 128;
+/** The longest SHUTDOWN_DELAY_SECONDS, the end of running calls and of PostgreSQL, and a minute. */
+const STOP_MS = 420_000;
+
+/**
+ * @typedef {{ heartbeatMs?: number, missedAtStart?: number, stopMs?: number }} Limits for tests
+ */
 
 /**
  * Runs a Node program until it is stopped or exits with 0, and restarts it after a crash. The
  * program sends `{ ready: { port } }` once it serves; if the first start fails before, it is not
- * retried. With `reloads: true` in that message, SIGHUP is passed on and does not stop it; with
- * `heartbeatMs` it sends `{ heartbeat: true }` as often, and is killed once it stops doing so.
+ * retried. With `reloads: true` in that message, SIGHUP is passed on and does not stop it. It sends
+ * `{ heartbeat: true }` from its start on, and is killed once it stops doing so, or if it does not
+ * end after a signal.
  * @param {readonly string[]} args
- * @param {{ cwd: string, firstWaitMs?: number, say?: (line: string) => void }} options
+ * @param {{ cwd: string, firstWaitMs?: number, limits?: Limits,
+ *   say?: (line: string) => void }} options
  * @returns {Promise<number>} the exit code
  */
-export async function supervise(args, { cwd, firstWaitMs, say = console.error }) {
+export async function supervise(args, { cwd, firstWaitMs, limits = {}, say = console.error }) {
   const stop = new AbortController();
   /** @type {import('node:child_process').ChildProcess | undefined} */
   let child;
   /** @type {NodeJS.Signals} */
   let stopSignal = 'SIGTERM';
   let reloads = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let late;
+  const killLate = () => {
+    say('The gateway does not stop: killing it.');
+    child?.kill('SIGKILL');
+  };
   const unlisten = onSignals((signal) => {
     child?.kill(signal);
     if (signal === 'SIGHUP' && reloads && !hasLostTerminal()) return;
     stopSignal = signal;
     stop.abort();
+    late ??= setTimeout(killLate, limits.stopMs ?? STOP_MS);
   });
   /** @type {number | undefined} */
   let port;
@@ -39,7 +54,7 @@ export async function supervise(args, { cwd, firstWaitMs, say = console.error })
     for (;;) {
       const begun = performance.now();
       child = start(args, cwd, port);
-      watchLiveness(child, say);
+      watchLiveness(child, say, limits);
       const { code, signal, ready } = await runToEnd(child, (message) => {
         reloads ||= message.reloads === true;
       });
@@ -59,6 +74,7 @@ export async function supervise(args, { cwd, firstWaitMs, say = console.error })
       if (stop.signal.aborted) return SIGNAL_EXIT + constants.signals[stopSignal];
     }
   } finally {
+    clearTimeout(late);
     unlisten();
   }
 }
@@ -91,27 +107,26 @@ function start(args, cwd, port) {
 }
 
 /**
- * Kills a program that hangs. Without `heartbeatMs` in its ready message it is not watched.
+ * Kills a program that hangs.
  * @param {import('node:child_process').ChildProcess} child
  * @param {(line: string) => void} say
+ * @param {Limits} limits
  */
-function watchLiveness(child, say) {
+function watchLiveness(child, say, { heartbeatMs = HEARTBEAT_MS, missedAtStart }) {
   const liveness = new Liveness();
+  liveness.markStarting(missedAtStart);
   let isAlive = true;
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const check = () => {
+  const timer = setInterval(() => {
     liveness.record(isAlive);
     isAlive = false;
     if (!liveness.isHung) return;
     clearInterval(timer);
     say('The gateway does not respond any more: killing it.');
     child.kill('SIGKILL');
-  };
+  }, heartbeatMs);
   child.on('message', (message) => {
-    const sent = /** @type {{ ready?: { heartbeatMs?: unknown } } | null} */ (message);
     isAlive = true;
-    if (typeof sent?.ready?.heartbeatMs === 'number') timer ??= setInterval(check, sent.ready.heartbeatMs);
+    if (typeof message === 'object' && message !== null && 'ready' in message) liveness.markReady();
   });
   child.once('exit', () => clearInterval(timer));
 }

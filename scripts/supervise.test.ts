@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Runs a program that counts its starts and behaves differently in each. */
-async function run(body: string) {
+async function run(body: string, limits: Parameters<typeof supervise>[1]['limits'] = {}) {
   const said: string[] = [];
   writeFileSync(join(cwd, 'starts'), '');
   const program = `
@@ -21,7 +21,8 @@ async function run(body: string) {
     const ready = (then) => process.send({ ready: { port: 4000 + start } }, then);
     ${body}`;
   writeFileSync(join(cwd, 'program.cjs'), program);
-  const code = await supervise(['program.cjs'], { cwd, firstWaitMs: 1, say: (line) => said.push(line) });
+  const say = (line: string) => said.push(line);
+  const code = await supervise(['program.cjs'], { cwd, firstWaitMs: 1, say, limits });
   return { code, said, starts: readFileSync(join(cwd, 'starts'), 'utf8').trim().split(' ') };
 }
 
@@ -47,14 +48,29 @@ it.each([
   ['blocks its event loop', 'for (;;);'],
   ['is stopped', "process.kill(process.pid, 'SIGSTOP')"],
 ])('replaces a program that served and then %s', async (_, hang) => {
-  const { code, said, starts } = await run(`
-    const alive = { ready: { port: 4001, heartbeatMs: 50 } };
-    process.send(alive, () => { if (start === 1) { ${hang} } else process.exit(0) })`);
+  const program = `ready(() => { if (start === 1) { ${hang} } else process.exit(0) })`;
+  const { code, said, starts } = await run(program, { heartbeatMs: 100, missedAtStart: 100_000 });
   expect([code, starts.length]).toEqual([0, 2]);
   expect(said).toEqual([
     'The gateway does not respond any more: killing it.',
     'The gateway crashed (SIGKILL): restarting.',
   ]);
+});
+
+it('kills a program that hangs before it serves', async () => {
+  const hung = await run('for (;;);', { heartbeatMs: 10 });
+  expect(hung).toMatchObject({ code: 137, said: ['The gateway does not respond any more: killing it.'] });
+});
+
+it('kills a program that does not end after a signal', async () => {
+  const program = `
+    process.on('SIGTERM', () => {});
+    ready(() => appendFileSync('served', 'x'));
+    setInterval(() => {}, 1000)`;
+  const running = run(program, { stopMs: 100 });
+  await expect.poll(() => existsSync(join(cwd, 'served'))).toBe(true);
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(await running).toMatchObject({ code: 137, said: ['The gateway does not stop: killing it.'] });
 });
 
 it('gives up with one message when restarts keep failing', async () => {

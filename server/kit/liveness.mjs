@@ -5,6 +5,8 @@
 export const HEARTBEAT_MS = 10_000;
 /** Generous, because a process on a busy machine must not be killed. */
 const MAX_MISSED = 6;
+/** Until a process is ready: it loads its modules, which may take minutes on a busy machine. */
+const MAX_MISSED_AT_START = 30;
 
 /**
  * Counts the heartbeats that a process misses in a row. The observer counts its own timer, not the
@@ -12,10 +14,20 @@ const MAX_MISSED = 6;
  */
 export class Liveness {
   #missed = 0;
+  #max = MAX_MISSED;
+
+  /** Allows more misses until `markReady`. */
+  markStarting(max = MAX_MISSED_AT_START) {
+    this.#max = max;
+  }
+
+  markReady() {
+    this.#max = MAX_MISSED;
+  }
 
   /** Whether the process counts as hung. */
   get isHung() {
-    return this.#missed >= MAX_MISSED;
+    return this.#missed >= this.#max;
   }
 
   /** @param {boolean} alive whether there was a heartbeat since the last call */

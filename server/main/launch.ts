@@ -5,6 +5,7 @@ import { webConcurrency } from '../platform/settings/setting-schemas';
 import { readSettings } from '../platform/settings/settings';
 import { loadEnvFile } from './boot/boot';
 import { formatStartError } from './boot/format-start-error';
+import { startHeartbeat } from './boot/report-ready';
 import type { ServeOptions } from './boot/serve';
 
 interface LaunchOptions extends Omit<ServeOptions, 'membership'> {
@@ -22,6 +23,7 @@ export async function launch({ args, ...options }: LaunchOptions): Promise<void>
       const { joinPrimary } = await import('./cluster/web-process');
       return await startWebProcess({ ...options, membership: joinPrimary() });
     }
+    startHeartbeat();
     const count = resolveProcessCount(args, process.env, options);
     if (count === 1) return await startWebProcess({ ...options, membership: null });
     const { runPrimary } = await import('./cluster/run-primary');

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallToolResult,
   Client,
@@ -15,6 +14,7 @@ import {
 import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
 import { cleanText } from '../../kit/clean-text';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
+import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { confineImported } from '../confinement/confine-program';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
 import { McpProgram } from './mcp-program';
@@ -219,7 +219,8 @@ function createConnection(
         const asked = { name, arguments: given, _meta: { progressToken } };
         return await limits.duringCall(async () => {
           const result = await client.callTool(asked, options);
-          await nextTurn();
+          // The answers to a batch may arrive together.
+          await yieldToEventLoop();
           return result;
         });
       } catch (error) {

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -54,6 +54,14 @@ describe('boot', () => {
     await first.stop();
     await assertNotRunning(environment(), cwd);
     expect((await readdir(join(cwd, '.data'))).sort()).toEqual(['postgres', 'secrets.json']);
+  });
+
+  it('neither uses nor closes a folder that all users share', async () => {
+    await chmod(cwd, 0o1777);
+    await expect(boot({ env: environment({ DATA_DIR: '.' }), cwd })).rejects.toThrow(
+      `The data folder ${cwd} cannot be used (shared by all users): set DATA_DIR to a folder owned by`,
+    );
+    expect((await stat(cwd)).mode & 0o7777).toBe(0o1777);
   });
 
   it('reports all invalid settings at once, before it changes anything', async () => {

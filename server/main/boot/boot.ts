@@ -19,6 +19,8 @@ import { loadSecrets } from './secrets';
 import { updateEmbeddedDatabase } from './update-embedded-database';
 
 const LOCK_FILE = 'gateway.lock';
+/** Sticky and writable by all, as /tmp is. */
+const SHARED_MODE = 0o1002;
 
 interface BootOptions {
   /** Usually process.env. `boot` completes it in place, for `readBootedSettings(env)`. */
@@ -144,12 +146,14 @@ async function makeDataDir(path: string): Promise<string> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const { mode } = await stat(path);
+    // Root could close it to all other users, and any of them may have put secrets into it.
+    if ((mode & SHARED_MODE) === SHARED_MODE) throw new Error('shared by all users');
     // The group may keep x: PostgreSQL's own user passes through it if root runs the gateway.
     if ((mode & 0o067) !== 0) await chmod(path, mode & 0o710);
     return await realpath(path);
   } catch (cause) {
     throw new BootError(
-      `The data folder ${path} cannot be used (${errorCode(cause) ?? String(cause)}): ` +
+      `The data folder ${path} cannot be used (${errorCode(cause) ?? (cause as Error).message}): ` +
         'set DATA_DIR to a folder owned by the user who starts the gateway.',
       { cause },
     );

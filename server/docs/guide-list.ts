@@ -28,7 +28,7 @@ const GROUPS: Record<string, readonly string[]> = {
 /** Guides outside docs/guides. */
 const OTHER_FILES: Record<string, string> = {
   'machine-payment': 'docs/machine-payment.md',
-  comparison: 'docs/README.md',
+  comparison: 'docs/comparison.md',
 };
 
 /** Every guide, in reading order. */

@@ -1,9 +1,12 @@
 // Runs after `npm ci`: removes the source maps of packages, a fifth of their size, which only a
-// debugger of these packages reads, and fetches the browser where `screenshot` and the tests will
-// need it (docs/decisions/0081, 0083).
+// debugger of these packages reads, and the TypeScript behind them, which Node refuses to run; then
+// fetches the browser where `screenshot` and the tests will need it (docs/decisions/0081, 0083).
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** Source maps, and TypeScript that is not a declaration. */
+const NOT_LOADED = /\.map$|(?<!\.d(?:\.\w+)?)\.[cm]?tsx?$/;
 
 /** @param {string} folder */
 function trim(folder) {
@@ -11,7 +14,7 @@ function trim(folder) {
     const path = join(folder, entry.name);
     // Links lead to the workspaces.
     if (entry.isDirectory()) trim(path);
-    else if (entry.name.endsWith('.map') && entry.isFile()) rmSync(path);
+    else if (entry.isFile() && NOT_LOADED.test(entry.name)) rmSync(path);
   }
 }
 

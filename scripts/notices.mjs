@@ -19,6 +19,11 @@ for (const { path, name, version, license } of listShipped()) {
   chapter.names.push(`${name} ${version} (${license || 'see below'})`);
   chapters.set(key, chapter);
 }
+const icons = 'components/ui/icons/LICENSE';
+chapters.set(icons, {
+  text: readFileSync(join(root, icons), 'utf8').trim(),
+  names: [`Icons of Lucide, copied by \`npm run icons\` (ISC and MIT)`],
+});
 const parts = [...chapters.values()].map(
   ({ text, names }) => `${LINE}\n${names.join('\n')}\n${LINE}\n\n${text}\n`,
 );

@@ -17,8 +17,8 @@ interface Package {
   libc?: string[];
 }
 
-const MAX_PACKAGES = 770;
-const MAX_PRODUCTION_PACKAGES = 530;
+const MAX_PACKAGES = 750;
+const MAX_PRODUCTION_PACKAGES = 515;
 
 /** Licences that ask for no more than their text in the notices. */
 const PERMISSIVE = new Set(
@@ -100,6 +100,7 @@ it('ships a notice of each package that the product contains', () => {
     .map(({ name, version, license }) => `${name} ${version} (${license || 'see below'})`)
     .filter((line) => !notices.includes(line));
   expect(missing, 'npm run notices').toEqual([]);
+  expect(notices).toContain('Copyright (c) 2026 Lucide Icons and Contributors');
 });
 
 it('installs few packages, of which none is deprecated', () => {

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Monitor } from 'lucide-react';
 import { useRef } from 'react';
 import type { Session } from '@/server/identity/accounts/schema';
 import { problemText } from '../shared/problem';
@@ -13,6 +12,7 @@ import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { ErrorState } from '../ui/error-state';
+import { Monitor } from '../ui/icons';
 import { toast } from '../ui/toast';
 
 /** The sessions of the account, the current one first. */

@@ -1,6 +1,5 @@
 'use client';
 
-import { Download, ExternalLink, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import type { AssetOverview, AssetPage } from '@/server/assets/schema';
 import { AssetPreview } from '../results/asset-preview';
@@ -14,6 +13,7 @@ import { DateTime } from '../ui/date-time';
 import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { Download, ExternalLink, Trash2 } from '../ui/icons';
 import { Loading, Skeleton } from '../ui/skeleton';
 import { formatCreator } from './asset-grid';
 import { useAssetPage } from './queries';

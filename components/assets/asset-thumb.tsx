@@ -1,6 +1,6 @@
-import { File, FileText, Film, Image as ImageIcon, Music, Type } from 'lucide-react';
 import type { AssetKind, ListedAsset } from '@/server/assets/schema';
 import { cn } from '../ui/cn';
+import { File, FileText, Film, Image as ImageIcon, Music, Type } from '../ui/icons';
 import { toPath } from './to-path';
 
 const ICONS = {

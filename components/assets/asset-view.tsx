@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AssetPage } from '@/server/assets/schema';
@@ -8,6 +7,7 @@ import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
+import { Download } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { toPath } from './to-path';
 

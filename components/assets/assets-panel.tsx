@@ -1,6 +1,5 @@
 'use client';
 
-import { FolderOpen, SearchX, Upload } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useCallback, useRef, useState } from 'react';
 import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/schema';
@@ -14,6 +13,7 @@ import { Card } from '../ui/card';
 import { cn } from '../ui/cn';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { FolderOpen, SearchX, Upload } from '../ui/icons';
 import { LoadMore } from '../ui/load-more';
 import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';

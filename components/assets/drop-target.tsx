@@ -1,7 +1,7 @@
 'use client';
 
-import { Upload } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { Upload } from '../ui/icons';
 
 interface DropTargetProps {
   onFiles: (files: readonly File[]) => void;

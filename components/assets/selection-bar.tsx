@@ -1,7 +1,7 @@
 'use client';
 
-import { Trash2, X } from 'lucide-react';
 import { Button } from '../ui/button';
+import { Trash2, X } from '../ui/icons';
 
 interface SelectionBarProps {
   count: number;

@@ -1,11 +1,11 @@
 'use client';
 
-import { CircleAlert, CircleCheck, LoaderCircle, RotateCw, X } from 'lucide-react';
 import { formatBytes } from '../shared/format-bytes';
 import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
 import { IconButton } from '../ui/icon-button';
+import { CircleAlert, CircleCheck, LoaderCircle, RotateCw, X } from '../ui/icons';
 import { Meter } from '../ui/meter';
 import type { Upload } from './use-uploads';
 

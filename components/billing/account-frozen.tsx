@@ -1,6 +1,6 @@
-import { Snowflake } from 'lucide-react';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { Snowflake } from '../ui/icons';
 
 /** Shown instead of Billing when an operator has frozen the account. */
 export function AccountFrozen() {

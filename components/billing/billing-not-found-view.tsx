@@ -1,6 +1,5 @@
 'use client';
 
-import { SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { BILLING_PARAM } from '../shared/account-path';
@@ -8,6 +7,7 @@ import { NotYourTeam } from '../shared/dashboard-not-found-view';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { SearchX } from '../ui/icons';
 
 /**
  * Shown for a purchase, receipt or account that does not exist or is not visible to this person.

@@ -1,10 +1,10 @@
 'use client';
 
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { problemText } from '../shared/problem';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
+import { Download } from '../ui/icons';
 import { formatMoney } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { toast } from '../ui/toast';

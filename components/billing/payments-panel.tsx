@@ -1,6 +1,5 @@
 'use client';
 
-import { Receipt as ReceiptIcon } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { Receipt } from '@/server/money/billing/schema';
@@ -13,6 +12,7 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { Receipt as ReceiptIcon } from '../ui/icons';
 import { LoadMore } from '../ui/load-more';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash, CircleX, Clock, LoaderCircle, type LucideIcon } from 'lucide-react';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OrderStatus } from '@/server/money/billing/schema';
@@ -9,6 +8,7 @@ import { problemText } from '../shared/problem';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { cn } from '../ui/cn';
+import { CircleCheck, CircleSlash, CircleX, Clock, type IconComponent, LoaderCircle } from '../ui/icons';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PurchaseBreakdown } from './purchase-breakdown';
@@ -24,7 +24,7 @@ interface PurchaseStatusProps {
 const UNPAID_AFTER_MS = 10_000;
 
 interface StatusMessage {
-  icon: LucideIcon;
+  icon: IconComponent;
   tone: string;
   title: string;
   text: ReactNode;

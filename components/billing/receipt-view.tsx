@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowLeft, Printer } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
@@ -10,6 +9,7 @@ import { PaymentState } from '../shared/payment-state';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
+import { ArrowLeft, Printer } from '../ui/icons';
 import { BrandName, LogoMark } from '../ui/logo';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';

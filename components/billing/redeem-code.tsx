@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { TicketPercent } from 'lucide-react';
 import { useState } from 'react';
 import { DialogForm } from '../shared/dialog-form';
 import { trpc } from '../shared/trpc-provider';
@@ -9,6 +8,7 @@ import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
+import { TicketPercent } from '../ui/icons';
 import { Input } from '../ui/input';
 import { formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';

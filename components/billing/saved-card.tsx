@@ -1,11 +1,11 @@
 'use client';
 
-import { CreditCard } from 'lucide-react';
 import type { Preferences } from '@/server/money/billing/schema';
 import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { CreditCard } from '../ui/icons';
 import { cardExpiry, cardName, isExpired } from './card-words';
 import type { Billing } from './queries';
 import { useRedirect } from './use-redirect';

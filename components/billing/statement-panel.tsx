@@ -1,6 +1,5 @@
 'use client';
 
-import { Download, ScrollText } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { useRef, useState } from 'react';
@@ -12,6 +11,7 @@ import { Button, buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
+import { Download, ScrollText } from '../ui/icons';
 import { type Billing, useStatement } from './queries';
 import { StatementFilterForm } from './statement-filter-form';
 import { readFilters, type StatementFilters, writeFilters } from './statement-filters';

@@ -1,6 +1,5 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import Link from 'next/link';
 import type { CallsRow, DayRow, StatementLine } from '@/server/money/billing/schema';
 import { formatCount } from '../shared/format';
@@ -8,6 +7,7 @@ import { Badge } from '../ui/badge';
 import { cn } from '../ui/cn';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
+import { ChevronRight } from '../ui/icons';
 import { Money } from '../ui/money';
 import { formatTime } from '../ui/time-format';
 import { KIND_WORDS } from './statement-filters';

@@ -1,12 +1,12 @@
 'use client';
 
-import { ExternalLink, Plus } from 'lucide-react';
 import Link from 'next/link';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
+import { ExternalLink, Plus } from '../ui/icons';
 import { formatMoney } from '../ui/money';
 import type { ProviderFacts } from './provider-facts';
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
 import { MAX_LABEL_LENGTH } from '@/server/catalog/credentials/limits';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { DialogForm } from '../shared/dialog-form';
@@ -10,6 +9,7 @@ import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Checkbox } from '../ui/checkbox';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
+import { ExternalLink } from '../ui/icons';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 import { updateProvider } from './queries';

@@ -1,5 +1,5 @@
-import { Bot, FileJson, FileText, Plug } from 'lucide-react';
 import type { Block, GuideLink } from '@/server/docs/schema';
+import { Bot, FileJson, FileText, Plug } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { Blocks } from './blocks';

@@ -1,5 +1,5 @@
-import { ArrowLeft, ArrowRight } from 'lucide-react';
 import type { Guide, GuideLink } from '@/server/docs/schema';
+import { ArrowLeft, ArrowRight } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { Blocks } from './blocks';

@@ -1,8 +1,8 @@
 'use client';
 
-import { ChevronDown } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
+import { ChevronDown } from '../ui/icons';
 
 /** The navigation on narrow screens: collapsed, and collapsed again after each navigation. */
 export function PhoneNav({ children }: { children: ReactNode }) {

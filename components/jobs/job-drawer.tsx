@@ -1,6 +1,5 @@
 'use client';
 
-import { FlaskConical, SearchX } from 'lucide-react';
 import Link from 'next/link';
 import type { OwnJobDetail } from '@/server/calls/jobs/schema';
 import { ResultView } from '../results/result-view';
@@ -13,6 +12,7 @@ import { Button, buttonClass } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { FlaskConical, SearchX } from '../ui/icons';
 import { Notice } from '../ui/notice';
 import { SkeletonRows } from '../ui/skeleton';
 import { CancelJob } from './cancel-job';

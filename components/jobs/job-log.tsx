@@ -1,11 +1,11 @@
 'use client';
 
-import { ArrowDown } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { JobLine } from '@/server/calls/jobs/schema';
 import { formatCount } from '../shared/format';
 import { Button } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
+import { ArrowDown } from '../ui/icons';
 import { formatTime } from '../ui/time-format';
 import { useTimes } from '../ui/time-provider';
 

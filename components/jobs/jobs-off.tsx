@@ -1,6 +1,6 @@
-import { CircleSlash } from 'lucide-react';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { CircleSlash } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 
 /** Shown on a gateway with jobs disabled. */

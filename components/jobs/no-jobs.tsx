@@ -1,10 +1,10 @@
 'use client';
 
-import { ListChecks } from 'lucide-react';
 import { KEY_VARIABLE } from '../shared/call-samples';
 import { useOrigin } from '../shared/use-origin';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
+import { ListChecks } from '../ui/icons';
 import { curlJob } from './job-sample';
 
 /** Explains jobs, with a command that starts one. */

@@ -1,6 +1,6 @@
-import { ListChecks } from 'lucide-react';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
+import { ListChecks } from '../ui/icons';
 
 /** Shown when no job matches the filters. */
 export function NoMatch({ onClear }: { onClear: () => void }) {

@@ -1,9 +1,9 @@
 'use client';
 
-import { Plus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button';
+import { Plus } from '../ui/icons';
 
 const loadDialog = () => import('./create-key-dialog').then((module) => module.CreateKeyDialog);
 const CreateKeyDialog = dynamic(loadDialog, { ssr: false });

@@ -1,5 +1,11 @@
 'use client';
 
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { ApiKey } from '@/server/identity/keys/schema';
+import { useReturnFocus } from '../shared/use-return-focus';
+import { Button } from '../ui/button';
+import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
 import {
   Ban,
   CircleDollarSign,
@@ -8,13 +14,7 @@ import {
   RefreshCw,
   ShieldCheck,
   SlidersHorizontal,
-} from 'lucide-react';
-import dynamic from 'next/dynamic';
-import { useState } from 'react';
-import type { ApiKey } from '@/server/identity/keys/schema';
-import { useReturnFocus } from '../shared/use-return-focus';
-import { Button } from '../ui/button';
-import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
+} from '../ui/icons';
 import { creditsActLabel } from './key-credits-label';
 
 const RenameKeyDialog = dynamic(

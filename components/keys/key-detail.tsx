@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowLeft } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { KeyPage } from '@/server/identity/keys/schema';
@@ -14,6 +13,7 @@ import { useUrlChoice } from '../shared/use-url-choice';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
+import { ArrowLeft } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { Breakdown } from '../usage/breakdown';
 import { CallsList } from '../usage/calls-list';

@@ -1,6 +1,5 @@
 'use client';
 
-import { SlidersHorizontal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
@@ -10,6 +9,7 @@ import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
+import { SlidersHorizontal } from '../ui/icons';
 
 const KeyRulesDialog = dynamic(() => import('./key-rules-dialog').then((module) => module.KeyRulesDialog), {
   ssr: false,

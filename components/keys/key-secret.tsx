@@ -1,6 +1,5 @@
 'use client';
 
-import { RefreshCw } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
@@ -9,6 +8,7 @@ import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
+import { RefreshCw } from '../ui/icons';
 
 const RotateKeyDialog = dynamic(
   () => import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),

@@ -1,6 +1,5 @@
 'use client';
 
-import { KeyRound, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { AccountLimits } from '@/server/identity/plans/schema';
@@ -19,6 +18,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
+import { KeyRound, SearchX } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
 import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';

@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowRight, KeyRound } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
@@ -9,6 +8,7 @@ import { useKeys } from '../shared/queries';
 import { Card, CardHeader } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
+import { ArrowRight, KeyRound } from '../ui/icons';
 import { CreateKey } from './create-key';
 import { KEY_COLUMNS } from './keys-table';
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { Plug } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Connection } from '@/server/identity/oauth/schema';
 import { problemText } from '../shared/problem';
@@ -11,6 +10,7 @@ import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { Plug } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { ConnectionLimitDialog } from './connection-limit-dialog';
 import { ConnectionSpending } from './connection-spending';

@@ -1,6 +1,6 @@
-import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Application } from '@/server/identity/oauth/schema';
+import { Check, X } from '../ui/icons';
 import { Money } from '../ui/money';
 import { placeWords } from './place-words';
 

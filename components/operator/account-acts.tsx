@@ -1,10 +1,10 @@
 'use client';
 
-import { Gift, KeyRound, Snowflake, Sun } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
 import { readAmount } from '../shared/amount';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem } from '../shared/use-submit';
+import { Gift, KeyRound, Snowflake, Sun } from '../ui/icons';
 import { accountName } from './account-name';
 import { ActDialog } from './act-dialog';
 

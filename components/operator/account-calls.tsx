@@ -1,6 +1,5 @@
 'use client';
 
-import { Activity } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
 import { CallStatus } from '../shared/call-status';
 import { formatDuration } from '../shared/format';
@@ -9,6 +8,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Activity } from '../ui/icons';
 import { Money } from '../ui/money';
 import { listPaging, listProblem, usePages } from './pages';
 

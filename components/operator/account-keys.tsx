@@ -1,6 +1,5 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
 import { KeyStatus } from '../shared/key-status';
 import { trpc } from '../shared/trpc-provider';
@@ -8,6 +7,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { KeyRound } from '../ui/icons';
 import { Money } from '../ui/money';
 import { ActDialog } from './act-dialog';
 

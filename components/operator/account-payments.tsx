@@ -1,6 +1,5 @@
 'use client';
 
-import { Receipt } from 'lucide-react';
 import type { AccountDetail, OperatorPayment } from '@/server/operations/operator/schema';
 import { readAmount } from '../shared/amount';
 import { PaymentState } from '../shared/payment-state';
@@ -10,6 +9,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Receipt } from '../ui/icons';
 import { formatMoney, Money } from '../ui/money';
 import { ActDialog } from './act-dialog';
 import { CopyId } from './copy-id';

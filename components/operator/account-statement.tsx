@@ -1,6 +1,5 @@
 'use client';
 
-import { ScrollText } from 'lucide-react';
 import type { AccountDetail } from '@/server/operations/operator/schema';
 import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
@@ -8,6 +7,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { ScrollText } from '../ui/icons';
 import { Money } from '../ui/money';
 import { listPaging, listProblem, usePages } from './pages';
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { SearchX } from 'lucide-react';
 import type { AccountList, AccountRow } from '@/server/operations/operator/schema';
 import { trpc } from '../shared/trpc-provider';
 import { useDebounced } from '../shared/use-debounced';
@@ -11,6 +10,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { SelectFilter } from '../ui/filter';
+import { SearchX } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';

@@ -1,6 +1,5 @@
 'use client';
 
-import { ScrollText } from 'lucide-react';
 import Link from 'next/link';
 import type { AuditList, AuditRow } from '@/server/operations/operator/schema';
 import { trpc } from '../shared/trpc-provider';
@@ -13,6 +12,7 @@ import { DateRangeFilter } from '../ui/date-range-filter';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Filter } from '../ui/filter';
+import { ScrollText } from '../ui/icons';
 import { Input } from '../ui/input';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';

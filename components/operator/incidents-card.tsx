@@ -1,4 +1,3 @@
-import { Megaphone } from 'lucide-react';
 import type { Incident, IncidentState } from '@/server/operations/operator/status/schema';
 import { trpc } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
@@ -6,6 +5,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Megaphone } from '../ui/icons';
 import { ActDialog } from './act-dialog';
 
 const STATES = {

@@ -1,6 +1,5 @@
 'use client';
 
-import { ListChecks } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { OperatorJob, OperatorJobs } from '@/server/operations/operator/schema';
 import { JobStatus } from '../shared/job-status';
@@ -13,6 +12,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Filter, SelectFilter } from '../ui/filter';
+import { ListChecks } from '../ui/icons';
 import { Input } from '../ui/input';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';

@@ -1,9 +1,9 @@
 'use client';
 
-import { ArrowLeft } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { cn } from '../ui/cn';
+import { ArrowLeft } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { PLACES } from './places';
 

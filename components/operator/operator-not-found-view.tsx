@@ -1,8 +1,8 @@
-import { SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { SearchX } from '../ui/icons';
 
 /** The 404 page of an account or tool, in the operator's frame. */
 export function OperatorNotFoundView() {

@@ -1,9 +1,9 @@
 import {
   Activity,
   Gauge,
+  type IconComponent,
   Layers,
   ListChecks,
-  type LucideIcon,
   Scale,
   ScrollText,
   TicketPercent,
@@ -11,12 +11,12 @@ import {
   Users,
   Webhook,
   Wrench,
-} from 'lucide-react';
+} from '../ui/icons';
 
 interface Place {
   href: string;
   label: string;
-  icon: LucideIcon;
+  icon: IconComponent;
 }
 
 /** The operator's pages, in the order of the sidebar. */

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Layers } from 'lucide-react';
 import type { Plan, PlanList } from '@/server/identity/plans/schema';
 import { formatBytes } from '../shared/format-bytes';
 import { problemText } from '../shared/problem';
@@ -9,6 +8,7 @@ import { gatewayError, trpc } from '../shared/trpc-provider';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
+import { Layers } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { ActDialog } from './act-dialog';

@@ -1,6 +1,5 @@
 'use client';
 
-import { TicketPercent } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { MAX_CODE_LENGTH, MIN_CODE_LENGTH } from '@/server/money/promos/limits';
@@ -15,6 +14,7 @@ import { DateTime } from '../ui/date-time';
 import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { TicketPercent } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { ActDialog } from './act-dialog';

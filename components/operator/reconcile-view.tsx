@@ -1,6 +1,5 @@
 'use client';
 
-import { Scale } from 'lucide-react';
 import type { ReconcileList, ReconcileRun } from '@/server/operations/operator/schema';
 import { formatCount } from '../shared/format';
 import { trpc } from '../shared/trpc-provider';
@@ -10,6 +9,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { Scale } from '../ui/icons';
 import { Meter } from '../ui/meter';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { MailPlus } from 'lucide-react';
 import type { SignUpInvitation, SignUpInvitations, SignUpState } from '@/server/identity/sign-up/schema';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem } from '../shared/use-submit';
@@ -10,6 +9,7 @@ import { Card, CardBody, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { MailPlus } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { ActDialog } from './act-dialog';
 import { Facts } from './facts';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
 import type { Alerts } from '@/server/operations/operator/alerts/schema';
 import type { BackgroundJob } from '@/server/operations/operator/background/schema';
 import type { Incident } from '@/server/operations/operator/status/schema';
@@ -13,6 +12,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Clock } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { AlertsCard } from './alerts-card';
 import { CopyId } from './copy-id';

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { History } from 'lucide-react';
 import type { ToolPrices as Prices } from '@/server/operations/operator/pricing/schema';
 import { readAmount } from '../shared/amount';
 import { problemText } from '../shared/problem';
@@ -12,6 +11,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { History } from '../ui/icons';
 import { formatMoney } from '../ui/money';
 import { ActDialog } from './act-dialog';
 

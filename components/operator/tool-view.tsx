@@ -1,7 +1,6 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CircleCheck } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { ToolPrices as Prices } from '@/server/operations/operator/pricing/schema';
@@ -14,6 +13,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { CircleCheck } from '../ui/icons';
 import { formatMoney } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';

@@ -1,7 +1,6 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type { OperatorTool, ToolPeriod } from '@/server/operations/operator/schema';
 import { problemText } from '../shared/problem';
@@ -12,6 +11,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
+import { SearchX } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
 import { TableTools } from '../ui/table-tools';

@@ -1,4 +1,3 @@
-import { Receipt } from 'lucide-react';
 import type { Insight, InsightOrder } from '@/server/operations/operator/insight/schema';
 import { Segmented } from '../shared/segmented';
 import { Card, CardHeader } from '../ui/card';
@@ -6,6 +5,7 @@ import { cn } from '../ui/cn';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { Receipt } from '../ui/icons';
 import { Money } from '../ui/money';
 import { OnPhone } from './tool-figures';
 

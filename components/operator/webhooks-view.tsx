@@ -1,6 +1,5 @@
 'use client';
 
-import { MailCheck, Webhook } from 'lucide-react';
 import type { EventList, EventRow, MailRow } from '@/server/operations/operator/schema';
 import { formatCount } from '../shared/format';
 import { trpc } from '../shared/trpc-provider';
@@ -13,6 +12,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { SelectFilter } from '../ui/filter';
+import { MailCheck, Webhook } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';
 import { ActDialog } from './act-dialog';

@@ -1,6 +1,5 @@
 'use client';
 
-import { Plus, RefreshCw } from 'lucide-react';
 import Link from 'next/link';
 import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
 import type { UsageOverview } from '@/server/usage/schema';
@@ -8,6 +7,7 @@ import { formatCount } from '../shared/format';
 import { useBalance } from '../shared/queries';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
+import { Plus, RefreshCw } from '../ui/icons';
 import { formatMoney, Money } from '../ui/money';
 import { Stat } from '../ui/stat';
 import { estimateRunway } from './runway';

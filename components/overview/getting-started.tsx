@@ -1,6 +1,5 @@
 'use client';
 
-import { Check } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
@@ -9,6 +8,7 @@ import { FIRST_CALL, FIRST_PAID_CALL } from '../shared/snippets';
 import { buttonClass } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
+import { Check } from '../ui/icons';
 
 /** Loaded on demand: only two steps show one, and most people have completed them. */
 const StepCommand = dynamic(() => import('./step-command').then((module) => module.StepCommand));

@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
@@ -8,6 +7,7 @@ import type { UsageCalls, UsageOverview, UsageReport } from '@/server/usage/sche
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
 import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';
+import { ArrowRight } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
 import { useUsageSummary } from '../usage/queries';

@@ -1,8 +1,10 @@
+import { withBilling } from '../shared/account-path';
+import { NAV_ITEMS } from '../shared/nav-items';
 import {
   Copy,
   CreditCard,
+  type IconComponent,
   KeyRound,
-  type LucideIcon,
   Monitor,
   Moon,
   Search,
@@ -10,9 +12,7 @@ import {
   Upload,
   UserPlus,
   Users,
-} from 'lucide-react';
-import { withBilling } from '../shared/account-path';
-import { NAV_ITEMS } from '../shared/nav-items';
+} from '../ui/icons';
 import type { RecentPlace } from './recent';
 
 /** The actions of palette entries, besides navigation. */
@@ -33,7 +33,7 @@ export interface Entry {
   note?: string;
   /** The equivalent keyboard shortcut. */
   keys?: readonly string[];
-  icon: LucideIcon;
+  icon: IconComponent;
   act: PaletteAct;
   /** The action of Enter with Control or Command. */
   otherAct?: PaletteAct;
@@ -71,7 +71,7 @@ export function pageEntries(slug: string | null): Entry[] {
 /** The actions available on every page. */
 export function actionEntries(slug: string | null): Entry[] {
   const go = (href: string) => ({ kind: 'go', href }) as const;
-  const theme = (name: 'system' | 'light' | 'dark', label: string, icon: LucideIcon): Entry => ({
+  const theme = (name: 'system' | 'light' | 'dark', label: string, icon: IconComponent): Entry => ({
     id: `theme:${name}`,
     label: `Theme: ${label}`,
     words: 'switch appearance mode colour color',

@@ -1,12 +1,12 @@
 'use client';
 
-import { Search } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { withBilling } from '../shared/account-path';
 import { useChosenSlug } from '../shared/account-scope';
 import { NAV_ITEMS } from '../shared/nav-items';
+import { Search } from '../ui/icons';
 import { Kbd } from '../ui/kbd';
 import { singleKeysOn } from '../ui/single-keys';
 import { isTyping, type KeyAct, ShortcutReader } from './shortcuts';

@@ -1,10 +1,10 @@
 'use client';
 
 import { Command } from 'cmdk';
-import { LoaderCircle, Search } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '@/server/catalog/tools/limits';
+import { LoaderCircle, Search } from '../ui/icons';
 import { overlayClass } from '../ui/panel-class';
 import type { Entry } from './entries';
 import { PaletteItem } from './palette-item';

@@ -1,11 +1,11 @@
 'use client';
 
-import { X } from 'lucide-react';
 import * as Dialog from 'radix-ui/dialog';
 import { useRef } from 'react';
 import { NAV_ITEMS } from '../shared/nav-items';
 import { SingleKeysSwitch } from '../shared/single-keys-switch';
 import { cn } from '../ui/cn';
+import { X } from '../ui/icons';
 import { Kbd } from '../ui/kbd';
 import { overlayClass, panelClass } from '../ui/panel-class';
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { Ban, Clock, Keyboard, KeyRound, LogOut, ShieldCheck, User, Users, Wrench } from 'lucide-react';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import type { Tool } from '@/server/catalog/tools/schema';
@@ -10,6 +9,7 @@ import { accountHref, accountName, useChosenSlug } from '../shared/account-scope
 import { availabilityLabel } from '../shared/availability-label';
 import { useBalance } from '../shared/queries';
 import { useDebounced } from '../shared/use-debounced';
+import { Ban, Clock, Keyboard, KeyRound, LogOut, ShieldCheck, User, Users, Wrench } from '../ui/icons';
 import { formatCents } from '../ui/money';
 import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
 import { findMatches } from './find-matches';

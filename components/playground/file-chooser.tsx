@@ -1,6 +1,5 @@
 'use client';
 
-import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { UploadResult } from '@/server/assets/schema';
 import type { ErrorBody } from '@/server/core/errors/schema';
@@ -9,6 +8,7 @@ import { errorText } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
 import { ErrorState } from '../ui/error-state';
+import { Upload } from '../ui/icons';
 import { SkeletonRows } from '../ui/skeleton';
 import { useOwnAssets } from './queries';
 import { SAMPLES } from './samples';

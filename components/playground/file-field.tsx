@@ -1,10 +1,10 @@
 'use client';
 
-import { FolderOpen } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { FolderOpen } from '../ui/icons';
 import { Input } from '../ui/input';
 import type { FileFieldProps } from '../ui/schema-form/form-context';
 

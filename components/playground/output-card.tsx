@@ -1,10 +1,10 @@
 'use client';
 
-import { Terminal } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import type { Ref } from 'react';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { Terminal } from '../ui/icons';
 import { Skeleton } from '../ui/skeleton';
 import type { Run } from './runs';
 import type { useRuns } from './use-runs';

@@ -1,9 +1,9 @@
 'use client';
 
-import { Code, Play } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../ui/button';
+import { Code, Play } from '../ui/icons';
 import { Kbd } from '../ui/kbd';
 import { BeforeRun, type BeforeRunProps } from './before-run';
 import type { CallRequest } from './runs';

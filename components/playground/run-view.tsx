@@ -1,11 +1,11 @@
 'use client';
 
-import { Square } from 'lucide-react';
 import Link from 'next/link';
 import { ResultView } from '../results/result-view';
 import { formatDuration } from '../shared/format';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
+import { Square } from '../ui/icons';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { RunError } from './run-error';

@@ -1,11 +1,11 @@
 'use client';
 
 import { Command } from 'cmdk';
-import { Check } from 'lucide-react';
 import { AvailabilityBadge } from '../shared/availability';
 import { SkillPrice } from '../shared/price';
 import { errorText, gatewayError } from '../shared/trpc-provider';
 import { ErrorState } from '../ui/error-state';
+import { Check } from '../ui/icons';
 import { SkeletonRows } from '../ui/skeleton';
 import { matchSkill } from './match-skill';
 import { useTools } from './queries';

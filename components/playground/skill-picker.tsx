@@ -1,10 +1,10 @@
 'use client';
 
-import { ChevronsUpDown } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import { ChevronsUpDown } from '../ui/icons';
 
 const SkillList = dynamic(() => import('./skill-list').then((loaded) => loaded.SkillList), {
   loading: () => <div className="h-80" />,

@@ -1,8 +1,8 @@
-import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
 import { playgroundPath } from '../shared/input-link';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { FlaskConical } from '../ui/icons';
 
 export interface Suggestion {
   tool: string;

@@ -1,7 +1,7 @@
-import { FileText, FileX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { AssetPage } from '@/server/assets/schema';
 import { EmptyState } from '../ui/empty-state';
+import { FileText, FileX } from '../ui/icons';
 
 /** A larger image is shown as its thumbnail. */
 const MAX_SHOWN_IMAGE_BYTES = 10 * 1024 * 1024;

@@ -1,6 +1,5 @@
 'use client';
 
-import { Star } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { OwnReviews, ReviewableTool, ReviewedTool } from '@/server/catalog/reviews/schema';
@@ -16,6 +15,7 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { Star } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';
 import { useOwnReviews, useReviewActs } from './queries';

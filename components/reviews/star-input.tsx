@@ -1,8 +1,8 @@
 'use client';
 
-import { Star } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from '../ui/cn';
+import { Star } from '../ui/icons';
 
 const WORDS = ['', 'Does not work', 'Poor', 'Fair', 'Good', 'Excellent'] as const;
 const STARS = [1, 2, 3, 4, 5] as const;

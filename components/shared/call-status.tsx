@@ -1,6 +1,6 @@
-import { Check, LoaderCircle, X } from 'lucide-react';
 import type { UsageRecord } from '@/server/usage/schema';
 import { Badge } from '../ui/badge';
+import { Check, LoaderCircle, X } from '../ui/icons';
 
 const STATUS = {
   success: { tone: 'success', word: 'Succeeded', icon: Check },

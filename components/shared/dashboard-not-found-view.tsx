@@ -1,11 +1,11 @@
 'use client';
 
-import { SearchX } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { SearchX } from '../ui/icons';
 import { BILLING_PARAM } from './account-path';
 import { isScoped } from './account-scope';
 

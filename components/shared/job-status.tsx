@@ -1,7 +1,7 @@
-import { Ban, Check, Clock, LoaderCircle, X } from 'lucide-react';
 import type { OwnJob } from '@/server/calls/jobs/schema';
 import { Badge } from '../ui/badge';
 import { cn } from '../ui/cn';
+import { Ban, Check, Clock, LoaderCircle, X } from '../ui/icons';
 
 const STATUS = {
   pending: { tone: 'neutral', word: 'Waiting', icon: Clock },

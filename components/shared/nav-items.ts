@@ -3,9 +3,9 @@ import {
   FlaskConical,
   FolderOpen,
   Gauge,
+  type IconComponent,
   KeyRound,
   ListChecks,
-  type LucideIcon,
   Plug,
   Settings,
   Star,
@@ -13,12 +13,12 @@ import {
   Wallet,
   Webhook,
   Wrench,
-} from 'lucide-react';
+} from '../ui/icons';
 
 export interface NavItem {
   href: string;
   label: string;
-  icon: LucideIcon;
+  icon: IconComponent;
   /** Shown in the bar on a phone, which has room for four; the others are under “More”. */
   pinned?: boolean;
   /** Shows the account in `?billing=`, personal or a team, so links carry the selection. */

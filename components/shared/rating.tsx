@@ -1,6 +1,6 @@
-import { Star } from 'lucide-react';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { cn } from '../ui/cn';
+import { Star } from '../ui/icons';
 
 /** `★ 4.6 (12)`, or `Not rated`. */
 export function Rating({ rating, className }: { rating: Tool['rating']; className?: string }) {

@@ -1,6 +1,6 @@
-import { BadgeCheck } from 'lucide-react';
 import type { PublicReview } from '@/server/catalog/reviews/schema';
 import { DateTime } from '../ui/date-time';
+import { BadgeCheck } from '../ui/icons';
 import { Stars } from './rating';
 
 /** The meaning of the mark, also for screen readers. */

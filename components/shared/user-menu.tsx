@@ -1,11 +1,11 @@
 'use client';
 
-import { ChevronDown, LogOut, Settings, ShieldCheck } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { Viewer } from '@/server/identity/accounts/schema';
 import { Button, buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
+import { ChevronDown, LogOut, Settings, ShieldCheck } from '../ui/icons';
 import { Popover } from '../ui/popover';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { signOutHere } from './sign-out';

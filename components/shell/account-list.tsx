@@ -1,6 +1,5 @@
 'use client';
 
-import { Check, Plus, User, Users } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -9,6 +8,7 @@ import { accountHref, accountName } from '../shared/account-scope';
 import { RoleBadge } from '../shared/role-badge';
 import { buttonClass } from '../ui/button';
 import { cn } from '../ui/cn';
+import { Check, Plus, User, Users } from '../ui/icons';
 import { Input } from '../ui/input';
 import { IntentLink } from '../ui/intent-link';
 import { Money } from '../ui/money';

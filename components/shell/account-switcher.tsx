@@ -1,10 +1,10 @@
 'use client';
 
-import { ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { accountName, useChosenSlug } from '../shared/account-scope';
 import { useBalance } from '../shared/queries';
+import { ChevronsUpDown } from '../ui/icons';
 import { Money } from '../ui/money';
 import { Popover } from '../ui/popover';
 import { AccountList } from './account-list';

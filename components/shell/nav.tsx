@@ -1,6 +1,5 @@
 'use client';
 
-import { Ellipsis } from 'lucide-react';
 import { useLinkStatus } from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +7,7 @@ import { withBilling } from '../shared/account-path';
 import { useChosenSlug } from '../shared/account-scope';
 import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from '../shared/nav-items';
 import { cn } from '../ui/cn';
+import { Ellipsis } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { Popover } from '../ui/popover';
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '@/server/catalog/tools/limits';
 import type { FoundToolList, Tool } from '@/server/catalog/tools/schema';
@@ -10,6 +9,7 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { SearchX } from '../ui/icons';
 import { SearchInput } from '../ui/search-input';
 import { Categories, OrderChoice } from './catalogue-filters';
 import { type CatalogueOrder, countCategories, inOrder } from './catalogue-order';

@@ -1,8 +1,8 @@
 'use client';
 
-import { MailCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button, buttonClass } from '../ui/button';
+import { MailCheck } from '../ui/icons';
 import { Notice } from '../ui/notice';
 
 interface CheckMailProps {

@@ -1,9 +1,9 @@
-import { ChevronLeft } from 'lucide-react';
 import type { Comparison, ComparisonVerdict } from '@/server/docs/schema';
 import { InlineText } from '../shared/inline-text';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
+import { ChevronLeft } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';

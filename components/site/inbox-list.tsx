@@ -1,7 +1,7 @@
-import { Inbox } from 'lucide-react';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Inbox } from '../ui/icons';
 import { Notice } from '../ui/notice';
 import { EmailHtml } from './email-html';
 

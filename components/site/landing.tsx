@@ -1,7 +1,7 @@
-import { ArrowRight } from 'lucide-react';
 import type { Tool } from '@/server/catalog/tools/schema';
 import type { SampleCall } from '../shared/call-samples';
 import { buttonClass } from '../ui/button';
+import { ArrowRight } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { ForAgents } from './for-agents';
 import { HowItWorks } from './how-it-works';

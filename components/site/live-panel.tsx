@@ -1,10 +1,10 @@
 'use client';
 
-import { ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ProvisionResponse } from '@/server/identity/accounts/schema';
 import { curlProvision, type SampleCall } from '../shared/call-samples';
 import { Button } from '../ui/button';
+import { ArrowRight } from '../ui/icons';
 import { SecretReveal } from '../ui/secret-reveal';
 import { LiveCall } from './live-call';
 import { type LiveResponse, type Problem, provision } from './live-gateway';

@@ -1,8 +1,8 @@
-import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDuration } from '../shared/format';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
+import { Check } from '../ui/icons';
 import type { LiveResponse, Problem } from './live-gateway';
 
 interface PanelStepProps {

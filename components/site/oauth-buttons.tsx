@@ -1,9 +1,9 @@
 'use client';
 
-import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { beginSignIn } from '../shared/auth-client';
 import { Button } from '../ui/button';
+import { KeyRound } from '../ui/icons';
 import type { SignInMethods } from './sign-in-card';
 
 type Provider = 'github' | 'google' | 'oidc';

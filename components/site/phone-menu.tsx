@@ -1,10 +1,10 @@
 'use client';
 
-import { Menu, X } from 'lucide-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { buttonClass } from '../ui/button';
+import { Menu, X } from '../ui/icons';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { SITE_LINKS } from './nav-links';
 import { SiteLink } from './site-link';

@@ -1,4 +1,3 @@
-import { PenLine } from 'lucide-react';
 import Link from 'next/link';
 import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
@@ -7,6 +6,7 @@ import { VERIFIED } from '../shared/review-item';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
+import { PenLine } from '../ui/icons';
 import { ReviewPages } from './review-pages';
 import { ReviewSummary } from './review-summary';
 

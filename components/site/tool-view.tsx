@@ -1,4 +1,3 @@
-import { ChevronLeft } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
@@ -13,6 +12,7 @@ import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
+import { ChevronLeft } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { DeprecationNotice } from './deprecation-notice';
 import { ReviewList } from './review-list';

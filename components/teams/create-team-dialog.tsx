@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MAX_SLUG_LENGTH, MAX_TEAM_NAME_LENGTH } from '@/server/identity/teams/limits';
@@ -13,6 +12,7 @@ import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
+import { Plus } from '../ui/icons';
 import { Input } from '../ui/input';
 import { toast } from '../ui/toast';
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import type { SentInvitation, TeamDetail } from '@/server/identity/teams/schema';
 import { DialogForm } from '../shared/dialog-form';
@@ -13,6 +12,7 @@ import { useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
+import { UserPlus } from '../ui/icons';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { InvitationSent } from './invitation-sent';

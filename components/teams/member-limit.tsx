@@ -1,8 +1,8 @@
-import { Pencil } from 'lucide-react';
 import type { TeamMember } from '@/server/identity/teams/schema';
 import { personName } from '../shared/person-name';
 import { DateTime } from '../ui/date-time';
 import { IconButton } from '../ui/icon-button';
+import { Pencil } from '../ui/icons';
 import { Meter } from '../ui/meter';
 import { formatMoney, Money } from '../ui/money';
 

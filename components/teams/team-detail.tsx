@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowLeft, Plus } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { TeamDetail as Team } from '@/server/identity/teams/schema';
@@ -13,6 +12,7 @@ import { Badge } from '../ui/badge';
 import { buttonClass } from '../ui/button';
 import { Card } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
+import { ArrowLeft, Plus } from '../ui/icons';
 import { formatCents, Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';

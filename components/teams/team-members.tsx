@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { UserMinus } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
@@ -17,6 +16,7 @@ import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { IconButton } from '../ui/icon-button';
+import { UserMinus } from '../ui/icons';
 import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';

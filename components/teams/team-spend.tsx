@@ -1,4 +1,3 @@
-import { ArrowRight, ReceiptText } from 'lucide-react';
 import Link from 'next/link';
 import type { TeamDetail } from '@/server/identity/teams/schema';
 import { personName } from '../shared/person-name';
@@ -6,6 +5,7 @@ import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { ArrowRight, ReceiptText } from '../ui/icons';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { formatUtcMonth } from '../ui/time-format';

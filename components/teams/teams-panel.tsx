@@ -1,6 +1,5 @@
 'use client';
 
-import { Users } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { TeamSummary } from '@/server/identity/teams/schema';
@@ -15,6 +14,7 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { formatNumber } from '../ui/format-number';
+import { Users } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';

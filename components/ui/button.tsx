@@ -1,8 +1,8 @@
 import { cva, type VariantProps } from 'class-variance-authority';
-import { LoaderCircle } from 'lucide-react';
 import { Slot } from 'radix-ui/slot';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
+import { LoaderCircle } from './icons';
 
 /** The button style for links: `<Link className={buttonClass({ variant })}>`. */
 export const buttonClass = cva(

@@ -1,9 +1,9 @@
 'use client';
 
-import { Check, Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, type ButtonProps } from './button';
 import { cn } from './cn';
+import { Check, Copy } from './icons';
 
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'children' | 'asChild' | 'value'> {
   /**

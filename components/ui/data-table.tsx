@@ -1,11 +1,11 @@
 'use client';
 
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import Link from 'next/link';
 import { Fragment, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { cn } from './cn';
 import { TimeToggle } from './date-time';
 import { ErrorState } from './error-state';
+import { ArrowDown, ArrowUp, ChevronsUpDown } from './icons';
 import { LoadMore } from './load-more';
 import { countDecimals } from './money';
 import { Select } from './select';

@@ -1,8 +1,8 @@
 'use client';
 
-import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import { cn } from './cn';
+import { Clock } from './icons';
 import { formatRelative, formatTime } from './time-format';
 import { useTimes } from './time-provider';
 

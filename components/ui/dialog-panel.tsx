@@ -1,9 +1,9 @@
 'use client';
 
-import { X } from 'lucide-react';
 import * as Primitive from 'radix-ui/dialog';
 import { cn } from './cn';
 import type { DialogProps } from './dialog';
+import { X } from './icons';
 import { BorrowedTrigger } from './lazy-overlay';
 import { overlayClass, panelClass } from './panel-class';
 

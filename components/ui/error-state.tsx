@@ -1,9 +1,9 @@
 'use client';
 
-import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button';
 import { cn } from './cn';
+import { CircleAlert, RotateCw } from './icons';
 
 interface ErrorStateProps {
   title?: string;

@@ -1,7 +1,7 @@
 'use client';
 
-import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { ChevronRight } from './icons';
 
 interface JsonTreeProps {
   value: unknown;

@@ -1,6 +1,6 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons';
 
 const TONES = {
   info: { icon: Info, frame: 'bg-sunken', mark: 'text-muted' },

@@ -1,8 +1,8 @@
 'use client';
 
-import { Search, X } from 'lucide-react';
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { cn } from './cn';
+import { Search, X } from './icons';
 import { Kbd } from './kbd';
 import { singleKeysOn } from './single-keys';
 

@@ -1,6 +1,6 @@
-import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from './cn';
+import { ChevronDown } from './icons';
 
 /**
  * The native select (best on phones and with the keyboard), in our style. Children are `<option>`s.

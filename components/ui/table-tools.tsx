@@ -1,8 +1,8 @@
 'use client';
 
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, buttonClass } from './button';
+import { Download } from './icons';
 
 interface TableToolsProps {
   /** `Filter`s, in reading order. */

@@ -1,8 +1,8 @@
 'use client';
 
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { useId, useSyncExternalStore } from 'react';
 import { cn } from './cn';
+import { Monitor, Moon, Sun } from './icons';
 import { THEME_STORAGE_KEY } from './theme';
 
 const CHOICES = [

@@ -1,6 +1,5 @@
 'use client';
 
-import { Activity } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { formatDuration, formatShare } from '../shared/format';
@@ -13,6 +12,7 @@ import { Sparkline } from '../ui/chart/sparkline';
 import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { Activity } from '../ui/icons';
 import { Money } from '../ui/money';
 import { readSort, sortRows, writeSort } from '../ui/table-sort';
 import { toReportFilter, writeView } from './view';

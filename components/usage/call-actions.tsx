@@ -1,6 +1,5 @@
 'use client';
 
-import { FlaskConical } from 'lucide-react';
 import Link from 'next/link';
 import type { MouseEvent } from 'react';
 import type { ContentSide } from '@/server/calls/contents/schema';
@@ -11,6 +10,7 @@ import { handInput } from '../shared/playground-handoff';
 import { useOrigin } from '../shared/use-origin';
 import { buttonClass } from '../ui/button';
 import { CopyButton } from '../ui/copy-button';
+import { FlaskConical } from '../ui/icons';
 import { toast } from '../ui/toast';
 import { DownloadReceipt } from './download-receipt';
 

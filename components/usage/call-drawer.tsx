@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect } from 'react';
 import type { UsageCall } from '@/server/usage/schema';
 import { problemText } from '../shared/problem';
@@ -9,6 +8,7 @@ import { useReturnFocus } from '../shared/use-return-focus';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/error-state';
 import { IconButton } from '../ui/icon-button';
+import { ArrowDown, ArrowUp } from '../ui/icons';
 import { singleKeysOn } from '../ui/single-keys';
 import { SkeletonRows } from '../ui/skeleton';
 import { CallFacts } from './call-facts';

@@ -1,10 +1,10 @@
 'use client';
 
-import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
+import { ReceiptText } from '../ui/icons';
 import { toast } from '../ui/toast';
 
 /** Saves the signed receipt of a call as a file, which `tool-gateway receipt verify` reads. */

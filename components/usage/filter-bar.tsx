@@ -1,12 +1,12 @@
 'use client';
 
-import { Download } from 'lucide-react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { Segmented } from '../shared/segmented';
 import { buttonClass } from '../ui/button';
 import { DateRangeFilter } from '../ui/date-range-filter';
 import { SelectFilter } from '../ui/filter';
+import { Download } from '../ui/icons';
 import { TableTools } from '../ui/table-tools';
 import { useChoices } from './queries';
 import { csvHref, isNarrowed, PERIODS, periodWords, type ReportPeriod, sentence } from './view';

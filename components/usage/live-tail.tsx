@@ -1,6 +1,5 @@
 'use client';
 
-import { Pause, Play, Radio } from 'lucide-react';
 import { type PointerEvent, useState } from 'react';
 import type { UsageCall, UsageFilter } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
@@ -9,6 +8,7 @@ import { gatewayError } from '../shared/trpc-provider';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
+import { Pause, Play, Radio } from '../ui/icons';
 import { CallTable } from './call-table';
 import { useCalls } from './queries';
 

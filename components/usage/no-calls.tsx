@@ -1,11 +1,11 @@
 'use client';
 
-import { Activity } from 'lucide-react';
 import { curlCall, KEY_VARIABLE } from '../shared/call-samples';
 import { FIRST_CALL } from '../shared/snippets';
 import { useOrigin } from '../shared/use-origin';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
+import { Activity } from '../ui/icons';
 
 /** Explains how to make a first call. */
 export function NoCalls() {

@@ -1,8 +1,8 @@
 'use client';
 
-import { SearchX } from 'lucide-react';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
+import { SearchX } from '../ui/icons';
 
 /** How an empty list offers more calls. */
 export interface Wider {

@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowRight } from 'lucide-react';
 import Link from 'next/link';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { ReportSkeleton } from '../shared/report-states';
@@ -8,6 +7,7 @@ import { Segmented } from '../shared/segmented';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
+import { ArrowRight } from '../ui/icons';
 import { Figures } from './figures';
 import { OverTime } from './over-time';
 import { type InitialData, useReport } from './queries';

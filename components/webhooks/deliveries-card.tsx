@@ -1,6 +1,5 @@
 'use client';
 
-import { Inbox, RotateCcw } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { WebhookDelivery, WebhookEndpoint } from '@/server/platform/webhooks/schema';
@@ -15,6 +14,7 @@ import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Inbox, RotateCcw } from '../ui/icons';
 import { TableTools } from '../ui/table-tools';
 import { toast } from '../ui/toast';
 import { DeliveryState } from './delivery-state';

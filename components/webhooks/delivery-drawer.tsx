@@ -1,6 +1,5 @@
 'use client';
 
-import { RotateCcw, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import type {
   WebhookAttempt,
@@ -17,6 +16,7 @@ import { DateTime } from '../ui/date-time';
 import { Dialog } from '../ui/dialog';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { RotateCcw, SearchX } from '../ui/icons';
 import { SkeletonRows } from '../ui/skeleton';
 import { toast } from '../ui/toast';
 import { DeliveryState } from './delivery-state';

@@ -1,5 +1,5 @@
-import { Check, Clock, X } from 'lucide-react';
 import { Badge } from '../ui/badge';
+import { Check, Clock, X } from '../ui/icons';
 import type { DeliveryState as State } from './queries';
 
 const STATE = {

@@ -1,6 +1,5 @@
 'use client';
 
-import { Ellipsis, Pause, Pencil, Play, RotateCw, Trash2 } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
@@ -9,6 +8,7 @@ import { trpc } from '../shared/trpc-provider';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
+import { Ellipsis, Pause, Pencil, Play, RotateCw, Trash2 } from '../ui/icons';
 import { toast } from '../ui/toast';
 import { useRefreshWebhooks } from './queries';
 

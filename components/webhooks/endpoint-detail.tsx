@@ -1,6 +1,5 @@
 'use client';
 
-import { ArrowLeft, Send } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
@@ -11,6 +10,7 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
+import { ArrowLeft, Send } from '../ui/icons';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';

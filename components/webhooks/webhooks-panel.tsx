@@ -1,6 +1,5 @@
 'use client';
 
-import { Plus, Webhook } from 'lucide-react';
 import dynamic from 'next/dynamic';
 import { useRef, useState } from 'react';
 import { MAX_ENDPOINTS } from '@/server/platform/webhooks/limits';
@@ -13,6 +12,7 @@ import { Card } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
+import { Plus, Webhook } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { EndpointStatus } from './endpoint-status';
 import { useWebhooks } from './queries';

@@ -1,7 +1,7 @@
-import { SearchX } from 'lucide-react';
 import { buttonClass } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { EmptyState } from '@/components/ui/empty-state';
+import { SearchX } from '@/components/ui/icons';
 
 export const metadata = { title: 'Not found' };
 

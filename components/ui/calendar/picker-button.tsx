@@ -1,6 +1,6 @@
-import { CalendarDays } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cn } from '../cn';
+import { CalendarDays } from '../icons';
 
 interface PickerButtonProps extends ComponentProps<'button'> {
   /** The accessible name, before the chosen value. */

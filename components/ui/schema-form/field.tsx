@@ -1,6 +1,6 @@
 'use client';
 
-import { Ban } from 'lucide-react';
+import { Ban } from '../icons';
 import { chooseControl, type Described } from './controls';
 import { FieldFrame } from './field-frame';
 import { type FieldProps, useForm } from './form-context';

@@ -1,7 +1,7 @@
 'use client';
 
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
 import { Button } from '../button';
+import { ArrowDown, ArrowUp, Plus, X } from '../icons';
 import { FieldFrame } from './field-frame';
 import { pathTo } from './field-paths';
 import { type ControlProps, controlId, NESTED, useForm } from './form-context';

@@ -1,7 +1,7 @@
 'use client';
 
-import { Plus, X } from 'lucide-react';
 import { Button } from '../button';
+import { Plus, X } from '../icons';
 import { type Part, withField } from './controls';
 import { FieldFrame } from './field-frame';
 import { pathTo } from './field-paths';

@@ -1,8 +1,8 @@
 'use client';
 
-import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../button';
+import { Plus, X } from '../icons';
 import { Input } from '../input';
 import { withField } from './controls';
 import { FieldFrame } from './field-frame';

@@ -1,0 +1,7 @@
+// From Lucide, by `npm run icons`.
+import { createIcon } from './create-icon';
+
+export const Ban = /* @__PURE__ */ createIcon([
+  ['circle', { cx: '12', cy: '12', r: '10' }],
+  ['path', { d: 'M4.929 4.929 19.07 19.071' }],
+]);

@@ -1,0 +1,4 @@
+// From Lucide, by `npm run icons`.
+import { createIcon } from './create-icon';
+
+export const ChevronRight = /* @__PURE__ */ createIcon([['path', { d: 'm9 18 6-6-6-6' }]]);

@@ -1,0 +1,7 @@
+// From Lucide, by `npm run icons`.
+import { createIcon } from './create-icon';
+
+export const Clock = /* @__PURE__ */ createIcon([
+  ['circle', { cx: '12', cy: '12', r: '10' }],
+  ['path', { d: 'M12 6v6l4 2' }],
+]);

@@ -1,0 +1,8 @@
+// From Lucide, by `npm run icons`.
+import { createIcon } from './create-icon';
+
+export const Ellipsis = /* @__PURE__ */ createIcon([
+  ['circle', { cx: '12', cy: '12', r: '1' }],
+  ['circle', { cx: '19', cy: '12', r: '1' }],
+  ['circle', { cx: '5', cy: '12', r: '1' }],
+]);

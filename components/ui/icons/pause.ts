@@ -1,0 +1,7 @@
+// From Lucide, by `npm run icons`.
+import { createIcon } from './create-icon';
+
+export const Pause = /* @__PURE__ */ createIcon([
+  ['rect', { x: '14', y: '3', width: '5', height: '18', rx: '1' }],
+  ['rect', { x: '5', y: '3', width: '5', height: '18', rx: '1' }],
+]);

@@ -1,0 +1,7 @@
+// From Lucide, by `npm run icons`.
+import { createIcon } from './create-icon';
+
+export const Search = /* @__PURE__ */ createIcon([
+  ['path', { d: 'm21 21-4.34-4.34' }],
+  ['circle', { cx: '11', cy: '11', r: '8' }],
+]);

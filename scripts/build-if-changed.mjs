@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 if (!isBuilt()) {
   await refuseIfRunning();
-  console.log('\n  Building the gateway. This happens once after each change of its sources.\n');
+  console.log('\n  Building the gateway: a minute or two,\n  after each change of its sources.\n');
   process.exit(await build());
 }
 

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
@@ -79,19 +80,33 @@ export async function build() {
   const child = spawn(process.execPath, [next, 'build'], {
     cwd: root,
     env: /** @type {NodeJS.ProcessEnv} */ (env),
-    stdio: 'inherit',
+    // Through a pipe, Next prints lines without a spinner, which a log of CI could not show.
+    stdio: ['inherit', 'pipe', 'inherit'],
   });
+  printProgress(child.stdout);
   const forward = () => child.kill('SIGTERM');
   process.once('SIGTERM', forward);
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (exitCode, signal) => resolve(signal ? 130 : (exitCode ?? 1)));
+    child.once('close', (exitCode, signal) => resolve(signal ? 130 : (exitCode ?? 1)));
   });
   process.off('SIGTERM', forward);
   if (code === 0) hintFramework();
   if (code === 0) await compressStatic();
   if (code === 0) writeFileSync(stampFile, `${JSON.stringify({ sources })}\n`);
   return code;
+}
+
+/**
+ * Prints the lines of `next build` up to its list of routes, which is longer than a terminal.
+ * @param {import('node:stream').Readable} output
+ */
+function printProgress(output) {
+  let isList = false;
+  createInterface(output).on('line', (line) => {
+    isList ||= line.startsWith('Route (');
+    if (!isList) console.log(line.trimEnd());
+  });
 }
 
 /**

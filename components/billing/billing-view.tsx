@@ -48,10 +48,20 @@ interface BillingViewProps {
   balance: BillingBalance;
   filters: StatementFilters;
   data: BillingData;
+  /** The admin CLI, as this gateway's operator starts it. */
+  adminCommand: string;
 }
 
 /** The Billing page of one account. */
-export function BillingView({ email, billing, account, balance, filters, data }: BillingViewProps) {
+export function BillingView({
+  email,
+  billing,
+  account,
+  balance,
+  filters,
+  data,
+  adminCommand,
+}: BillingViewProps) {
   const preferences = usePreferences(billing, data.preferences, CARD_REFETCH_MS).data;
   const accounts = (useBalance(balance).data ?? balance).accounts;
   const disputed = accounts.find(({ id }) => id === account.id)?.disputed ?? account.disputed;
@@ -73,7 +83,7 @@ export function BillingView({ email, billing, account, balance, filters, data }:
       <LimitNotice preferences={preferences} />
       <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.standing} />
       {!mayBuy && <MemberNotice team={account.name} />}
-      {mayBuy && !sells && <GrantCommand email={email} team={billing} />}
+      {mayBuy && !sells && <GrantCommand adminCommand={adminCommand} email={email} team={billing} />}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {mayBuy && sells && (
           <BuyCredit

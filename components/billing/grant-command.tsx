@@ -3,6 +3,8 @@ import { Card, CardBody, CardHeader } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
 
 interface GrantCommandProps {
+  /** The admin CLI, as this gateway's operator starts it. */
+  adminCommand: string;
   email: string;
   /** A team's slug; undefined for the personal account. */
   team: string | undefined;
@@ -11,9 +13,9 @@ interface GrantCommandProps {
 /**
  * The admin command that grants credit. The address is quoted: it may contain shell metacharacters.
  */
-function creditCommand({ email, team }: GrantCommandProps): string {
+function creditCommand({ adminCommand, email, team }: GrantCommandProps): string {
   const account = team ? `--team ${team}` : `--email ${shellQuote(email)}`;
-  return `npm run admin -- account credit ${account} --amount-usd 10`;
+  return `${adminCommand} account credit ${account} --amount-usd 10`;
 }
 
 /** Shown instead of the purchase form on a gateway that does not sell credit. */

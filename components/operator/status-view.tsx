@@ -23,6 +23,8 @@ interface StatusViewProps {
   jobs: BackgroundJob[];
   alerts: Alerts;
   incidents: Incident[];
+  /** Of the admin CLI. */
+  backupCommand: string;
 }
 
 /** Alerts, the incidents on the public status page, and the background jobs. */
@@ -30,6 +32,7 @@ export function StatusView({
   jobs: firstJobs,
   alerts: firstAlerts,
   incidents: firstIncidents,
+  backupCommand,
 }: StatusViewProps) {
   const jobs = useQuery({
     queryKey: ['operator', 'background'],
@@ -68,7 +71,7 @@ export function StatusView({
         <CardHeader title="Background jobs" description="The last run in any process." />
         <DataTable
           caption="Background jobs"
-          columns={COLUMNS}
+          columns={listColumns(backupCommand)}
           rows={jobs.data}
           keyOf={({ name }) => name}
           problem={
@@ -97,7 +100,7 @@ const STATES = {
   off: { tone: 'neutral', word: 'Off' },
 } as const;
 
-const COLUMNS: readonly Column<BackgroundJob>[] = [
+const listColumns = (backupCommand: string): readonly Column<BackgroundJob>[] => [
   {
     id: 'job',
     title: 'Job',
@@ -148,7 +151,7 @@ const COLUMNS: readonly Column<BackgroundJob>[] = [
       next_at ? (
         <NextRun at={next_at} />
       ) : name === 'backup' ? (
-        <CopyId id="npm run admin -- backup" noun="command" />
+        <CopyId id={backupCommand} noun="command" />
       ) : (
         '—'
       ),

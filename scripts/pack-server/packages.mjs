@@ -89,6 +89,8 @@ export function describePackage(root) {
       license,
       type: 'module',
       engines,
+      // In an image, an operator starts them in the folder of the package.
+      scripts: { admin: 'node scripts/admin.mjs', worker: 'exec node scripts/worker.mjs' },
       bin: { [NAME]: 'scripts/tool-gateway-server.mjs' },
       dependencies: Object.fromEntries(KEPT.map((name) => [name, dependencies[name]])),
       optionalDependencies: Object.fromEntries(

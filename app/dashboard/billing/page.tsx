@@ -14,6 +14,7 @@ import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 import { toGatewayError } from '@/server/core/trpc/format-error';
+import { getAdminCommand } from '@/server/kit/admin-command';
 import type { BillingBalance } from '@/server/money/billing/schema';
 
 export const metadata: Metadata = { title: 'Billing' };
@@ -63,6 +64,7 @@ async function LoadedBilling(props: LoadedBillingProps) {
     <BillingView
       key={account.id}
       {...props}
+      adminCommand={getAdminCommand()}
       data={{ terms, quote, preferences, standing, statement, payments, details }}
     />
   );

@@ -1,6 +1,7 @@
 import { StatusView } from '@/components/operator/status-view';
 import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
 import { createCaller } from '@/server/api/trpc/caller';
+import { getAdminCommand } from '@/server/kit/admin-command';
 
 export const generateMetadata = operatorTitle('Status');
 
@@ -12,5 +13,12 @@ export default async function OperatorStatusPage() {
     api.operator.alerts.get(),
     api.operator.incidents.list(),
   ]);
-  return <StatusView jobs={jobs} alerts={alerts} incidents={incidents} />;
+  return (
+    <StatusView
+      jobs={jobs}
+      alerts={alerts}
+      incidents={incidents}
+      backupCommand={`${getAdminCommand()} backup`}
+    />
+  );
 }

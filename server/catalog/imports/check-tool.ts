@@ -1,5 +1,6 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
+import { getAdminCommand } from '../../kit/admin-command';
 import { renderLinkEmail, toSafeLine } from '../../platform/email/render-link-email';
 import { chooseSkills, findSchemeOfSkills, MAX_SKILLS } from './choose-skills';
 import {
@@ -146,7 +147,7 @@ async function emailOperator(
       heading: `${shown} no longer matches what you approved`,
       body: [
         `Its upstream now describes the tool "${name}" differently, so calls to it are refused.`,
-        `See what changed with: npm run admin -- tools diff ${name}. Then approve it with tools approve ${name}, or remove it with tools remove ${name}.`,
+        `See what changed with: ${getAdminCommand()} tools diff ${name}. Then approve it with tools approve ${name}, or remove it with tools remove ${name}.`,
       ],
       button: 'Open the tool',
       url: `${settings.baseUrl}/tools/${name}`,

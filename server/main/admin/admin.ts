@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
+import { getAdminCommand } from '../../kit/admin-command';
 import { createLogger } from '../../kit/log';
 import { accountCommands } from '../../operations/admin/account-commands';
 import { type FlagDefinition, type Flags, parseFlags, UsageError } from '../../operations/admin/arguments';
@@ -90,7 +91,7 @@ function findCommand(args: readonly string[]): { command: Command; rest: readonl
   }
   const names = commands.map(({ name }) => name).join(', ');
   const said = args.filter((word) => !word.startsWith('--')).join(' ') || (args[0] as string);
-  throw new UsageError(`Unknown command "${said}". Commands: ${names}. See npm run admin -- --help.`);
+  throw new UsageError(`Unknown command "${said}". Commands: ${names}. See ${getAdminCommand()} --help.`);
 }
 
 async function runBooted(

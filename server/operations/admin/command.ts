@@ -25,7 +25,7 @@ export interface CommandResult {
 
 /** One command of the admin CLI. */
 export interface Command {
-  /** The words after `npm run admin --`. */
+  /** The words that name it on the command line. */
   name: string;
   about: string;
   flags: Record<string, FlagDefinition>;

@@ -1,8 +1,9 @@
+import { getAdminCommand } from '../../kit/admin-command';
 import type { Command } from './command';
 
-const INTRODUCTION = `The admin CLI of the Tool Gateway.
+const introduce = () => `The admin CLI of the Tool Gateway.
 
-  npm run admin -- COMMAND [--flag value …] [--json]
+  ${getAdminCommand()} COMMAND [--flag value …] [--json]
 
 It uses the same settings and data as the gateway, which may be running or not. Every change is written to the
 audit log under the user who runs it. With --json the last line of standard output is one JSON object.
@@ -10,7 +11,7 @@ Exit codes: 0 done, 1 failed (or reconcile found a difference), 2 invalid argume
 
 /** The help of all commands. */
 export function helpForAll(commands: readonly Command[]): string {
-  return [INTRODUCTION, '', ...commands.flatMap((command) => [...helpLines(command), ''])].join('\n');
+  return [introduce(), '', ...commands.flatMap((command) => [...helpLines(command), ''])].join('\n');
 }
 
 /** The help of one command. */

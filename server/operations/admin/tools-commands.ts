@@ -9,6 +9,7 @@ import { planImport } from '../../catalog/imports/plan-import';
 import { removeTool } from '../../catalog/imports/remove-tool';
 import { saveToolSecret } from '../../catalog/imports/save-tool-secret';
 import { operatorName } from '../../core/trpc/actor';
+import { getAdminCommand } from '../../kit/admin-command';
 import { type Flags, type OperandDefinition, UsageError } from './arguments';
 import type { Command, CommandContext, CommandResult } from './command';
 import {
@@ -190,7 +191,7 @@ async function runDiff({ runtime }: CommandContext, flags: Flags): Promise<Comma
     lines: [
       ...differences.flatMap((difference) => formatDetails(difference, definition, pending)),
       '',
-      `Approve it with: npm run admin -- tools approve ${name} --hash ${hash}`,
+      `Approve it with: ${getAdminCommand()} tools approve ${name} --hash ${hash}`,
     ],
     json: { name, hash: tool.definitionHash, pending_hash: hash, differences, approved: definition, pending },
   };
@@ -228,7 +229,7 @@ async function runSecret(
   const value = flags.has('remove') ? null : (await readInput()).trim();
   if (value === '')
     throw new UsageError(
-      'Standard input was empty: pipe the credential in, such as: printenv KEY | npm run admin -- tools secret …',
+      `Standard input was empty: pipe the credential in, such as: printenv KEY | ${getAdminCommand()} tools secret …`,
     );
   await saveToolSecret(runtime, operatorName(operator), { name, slot, value });
   return {

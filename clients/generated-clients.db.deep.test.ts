@@ -103,7 +103,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  gateway = await startHarness({ listen: true });
+  gateway = await startHarness({ role: 'web', listen: true });
   await mkdir(join(root, 'test-results'), { recursive: true });
   folder = await mkdtemp(join(root, 'test-results', 'generated-'));
   const document = join(folder, 'openapi.json');

@@ -4,7 +4,12 @@ import { expect, it } from 'vitest';
 import { startHarness } from '../server/testing/harness';
 
 it('runs the commands of docs/machine-payment.md against a gateway', async () => {
-  const own = await startHarness({ listen: true, fakeStripe: true, env: { MACHINE_PAYMENTS_SANDBOX: '1' } });
+  const own = await startHarness({
+    role: 'web',
+    listen: true,
+    fakeStripe: true,
+    env: { MACHINE_PAYMENTS_SANDBOX: '1' },
+  });
   try {
     const { key } = await own.person();
     const commands = readFileSync('docs/machine-payment.md', 'utf8').match(/^npx mppx .*validate.*$/gm) ?? [];

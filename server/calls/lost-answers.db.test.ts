@@ -8,6 +8,7 @@ const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
+    role: 'web',
     tools: [probe.tool],
     env: { WAIT_SECONDS: '1' },
     pace: { callRetryMs: 50 },
@@ -110,7 +111,12 @@ it('a call is not opened again after the response of the database was lost', asy
 });
 
 it('a call does not run if another request took over its Idempotency-Key before it was opened', async () => {
-  const short = await startHarness({ tools: [probe.tool], env: { LEASE_SECONDS: '2' }, peer: harness });
+  const short = await startHarness({
+    role: 'web',
+    tools: [probe.tool],
+    env: { LEASE_SECONDS: '2' },
+    peer: harness,
+  });
   const { key, keyId } = await harness.person(100_000n);
   const [id, idempotency] = [newId('request'), newId('request')];
   const headers = { 'idempotency-key': idempotency };

@@ -32,6 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-api-'));
   await writeFile(join(folder, 'notes.txt'), 'hello');
   harness = await startHarness({
+    role: 'web',
     listen: true,
     fakeStripe: true,
     env: { PROVISION_PER_HOUR: '100', MACHINE_PAYMENTS_SANDBOX: '1', ...UNLIMITED_RATES },

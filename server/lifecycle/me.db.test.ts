@@ -4,7 +4,7 @@ import { connectMcp } from '../testing/mcp-client';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ listen: true });
+  harness = await startHarness({ role: 'web', listen: true });
 });
 afterAll(() => harness.close());
 

@@ -15,7 +15,11 @@ describe.each([
 ])('a process whose clock is %s the database', (_words, skewMs) => {
   let harness: Harness;
   beforeAll(async () => {
-    harness = await startHarness({ tools: [probe.tool], env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
+    harness = await startHarness({
+      role: 'web',
+      tools: [probe.tool],
+      env: { RATE_PER_MINUTE: String(PER_MINUTE) },
+    });
   });
   // Only Date is faked; timers and the monotonic clock are real.
   beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skewMs }));

@@ -47,11 +47,14 @@ interface HarnessOptions {
    * Adds a process to this gateway: it shares the database and must be closed first.
    */
   peer?: Harness;
-  /** `command` runs no background work; the test triggers it. */
+  /**
+   * `web` starts the background work: timers, queue, listeners. Without it, the test does that work
+   * itself. `command` has the pool of a command too, without time limits.
+   */
   role?: 'web' | 'command';
   /**
-   * Replaces the background jobs, whose first runs come at a random time. By default without those
-   * that sample, alert and reconcile: they use what tests count.
+   * Replaces the background jobs of role `web`, whose first runs come at a random time. By default
+   * without those that sample, alert and reconcile: they use what tests count.
    */
   jobs?: readonly MoneyJob[];
   /** Starts an HTTP server on a free port of 127.0.0.1 and uses its URL as the base URL. */
@@ -115,7 +118,7 @@ export async function startHarness({
   listen = false,
   mcpSurface,
   statementMs,
-  jobs = role === 'command' ? [] : BACKGROUND_JOBS,
+  jobs = role === 'web' ? BACKGROUND_JOBS : [],
   pace,
 }: HarnessOptions = {}): Promise<Harness> {
   const database: TestDatabase = beside
@@ -152,6 +155,8 @@ export async function startHarness({
     deprecations,
     ports,
     role,
+    // Background work costs as much as all else of a start, and queries at a random time.
+    waits: role === undefined,
     jobs,
     poolBounds: statementMs === undefined ? undefined : { ...POOL_BOUNDS, statementMs },
     // Starting processes and connections takes longer on a busy machine.

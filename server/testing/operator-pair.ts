@@ -38,7 +38,7 @@ export async function startOperatorPair(tools: readonly ToolDefinition[]): Promi
   const secondAddress = 'second@example.test';
   const env = { OPERATORS: `${OPERATOR},${secondAddress}`, ALERT_EMAILS: 'ops@example.test' };
   // The tests run the background jobs themselves.
-  const options = { env, ports: { payments }, tools, jobs: [] };
+  const options = { role: 'web', env, ports: { payments }, tools, jobs: [] } as const;
   const harness = await withoutIntervals(() => startHarness(options));
   const other = await withoutIntervals(() => startHarness({ ...options, peer: harness }));
   const deliver = async (event: { id: string; paymentId: string }) => {

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({ role: 'web' });
   person = await harness.person(1_000_000n);
 }, 120_000);
 afterAll(() => harness.close());

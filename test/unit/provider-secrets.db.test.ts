@@ -20,6 +20,7 @@ let baseUrl = '';
 beforeAll(async () => {
   provider = await startFakeProvider();
   harness = await startHarness({
+    role: 'web',
     tools: [...tools, createProviderProbe()],
     env: {
       ...UNLIMITED_RATES,

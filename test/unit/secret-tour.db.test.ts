@@ -18,6 +18,7 @@ const mails: string[] = [];
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
+    role: 'web',
     fakeStripe: true,
     ports: { mail: { send: async ({ text }) => void mails.push(text) } },
     env: { MACHINE_PAYMENTS_SANDBOX: '1', ...UNLIMITED_RATES },

@@ -12,7 +12,7 @@ let client: GatewayClient;
 let key: string;
 
 beforeAll(async () => {
-  gateway = await startHarness({ listen: true });
+  gateway = await startHarness({ role: 'web', listen: true });
   ({ key } = await gateway.person(CREDIT));
   client = createClient({ baseUrl: gateway.baseUrl, apiKey: key });
 });

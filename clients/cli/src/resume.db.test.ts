@@ -10,8 +10,8 @@ let first: Harness;
 let second: Harness;
 let key: string;
 beforeAll(async () => {
-  first = await startHarness({ listen: true, env: UNLIMITED_RATES });
-  second = await startHarness({ listen: true, env: UNLIMITED_RATES, peer: first });
+  first = await startHarness({ role: 'web', listen: true, env: UNLIMITED_RATES });
+  second = await startHarness({ role: 'web', listen: true, env: UNLIMITED_RATES, peer: first });
   ({ key } = await first.person());
 });
 afterAll(async () => {

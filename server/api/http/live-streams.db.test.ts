@@ -12,7 +12,7 @@ const LINES = 8;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ pace: { livePollMs: 50 } });
+  harness = await startHarness({ role: 'web', pace: { livePollMs: 50 } });
   globalThis.__gateway = { runtime: harness.runtime };
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ const parseEvents = (text: string) => readEvents(text).map(({ event, data }) => 
 
 describe('GET /api/live', () => {
   it('opens before anything has been polled', async () => {
-    const idle = await startHarness({ peer: harness, pace: { livePollMs: 3_600_000 } });
+    const idle = await startHarness({ role: 'web', peer: harness, pace: { livePollMs: 3_600_000 } });
     globalThis.__gateway = { runtime: idle.runtime };
     try {
       const { cookie } = await signIn((await harness.person()).userId);

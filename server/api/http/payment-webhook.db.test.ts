@@ -17,8 +17,8 @@ const payments = new ThrowingPayments();
 let selling: Harness;
 let plain: Harness;
 beforeAll(async () => {
-  selling = await startHarness({ ports: { payments } });
-  plain = await startHarness({ peer: selling });
+  selling = await startHarness({ role: 'web', ports: { payments } });
+  plain = await startHarness({ role: 'web', peer: selling });
 });
 afterAll(async () => {
   await plain.close();

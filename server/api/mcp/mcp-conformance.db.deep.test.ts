@@ -60,7 +60,7 @@ describe.each([
   ],
 ])('the official conformance suite: %s', (_name, mcpSurface, baseline, atLeast) => {
   it('passes for both versions, except for the expected failures', async () => {
-    const harness = await startHarness({ listen: true, mcpSurface });
+    const harness = await startHarness({ role: 'web', listen: true, mcpSurface });
     open.push(harness);
     const runs = await Promise.all(
       VERSIONS.map(async (version) => ({

@@ -18,7 +18,7 @@ let harness: Harness;
 beforeAll(async () => {
   const used = tools.filter(({ name }) => name === 'diagnostics');
   const env = UNLIMITED_RATES;
-  harness = await startHarness({ listen: true, tools: [...used, probe.tool], env });
+  harness = await startHarness({ role: 'web', listen: true, tools: [...used, probe.tool], env });
 });
 afterAll(() => harness.close());
 
@@ -152,7 +152,12 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
 });
 
 it('stores one response per Idempotency-Key when a call with progress becomes a job', async () => {
-  const impatient = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '1' }, peer: harness });
+  const impatient = await startHarness({
+    role: 'web',
+    tools: [probe.tool],
+    env: { WAIT_SECONDS: '1' },
+    peer: harness,
+  });
   try {
     const { key } = await impatient.person(1_000_000n);
     const call = { tool: 'probe', skill: 'wait_paid', input: { id: 'promised' } };
@@ -207,7 +212,7 @@ describe('the request of a call', () => {
   it('is cancelled before 2026-07-28 by a message to another process', async () => {
     const { key } = await harness.person(1_000_000n);
     const { key: strangers } = await harness.person();
-    const other = await startHarness({ peer: harness, listen: true, tools: [probe.tool] });
+    const other = await startHarness({ role: 'web', peer: harness, listen: true, tools: [probe.tool] });
     const post = (baseUrl: string, apiKey: string, session: string, message: object) =>
       fetch(`${baseUrl}/mcp`, {
         method: 'POST',

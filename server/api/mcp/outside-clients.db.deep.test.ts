@@ -133,7 +133,7 @@ beforeAll(async () => {
     missing = `npm install failed: ${String(error).slice(0, 500)}`;
     return;
   }
-  harness = await startHarness({ listen: true });
+  harness = await startHarness({ role: 'web', listen: true });
   ({ key } = await harness.person(1_000_000n));
 }, INSTALL_MS + 60_000);
 afterAll(async () => {

@@ -31,6 +31,7 @@ let victimIds: Record<ForeignObject, string>;
 let attacker: { key: string; userId: string; session: string };
 beforeAll(async () => {
   harness = await startHarness({
+    role: 'web',
     fakeStripe: true,
     env: { MACHINE_PAYMENTS_SANDBOX: '1', ...UNLIMITED_RATES },
   });

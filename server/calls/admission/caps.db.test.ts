@@ -10,8 +10,8 @@ const KEYS = 10;
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ tools: [probe.tool] });
-  two = await startHarness({ tools: [probe.tool], peer: one });
+  one = await startHarness({ role: 'web', tools: [probe.tool] });
+  two = await startHarness({ role: 'web', tools: [probe.tool], peer: one });
 });
 afterAll(async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);

@@ -3,7 +3,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({ role: 'web' });
 });
 afterAll(() => harness.close());
 

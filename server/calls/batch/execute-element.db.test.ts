@@ -7,7 +7,7 @@ import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool] });
+  harness = await startHarness({ role: 'web', tools: [probe.tool] });
 });
 afterAll(() => harness.close());
 afterEach(async () => {
@@ -42,7 +42,7 @@ async function refuseRows(table: 'calls' | 'jobs', keyId: string): Promise<() =>
 
 describe('elements of a batch that wait for a slot', () => {
   it('do not start once the process stops, and their jobs fail with UNAVAILABLE', async () => {
-    const one = await startHarness({ tools: [probe.tool], peer: harness });
+    const one = await startHarness({ role: 'web', tools: [probe.tool], peer: harness });
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     const named = ids(12);
     const answers = [named.slice(0, 6), named.slice(6)].map((part) =>

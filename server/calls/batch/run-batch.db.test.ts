@@ -9,6 +9,7 @@ const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
+    role: 'web',
     tools: [probe.tool],
     // Tests that need the end of a call wait for it; others send wait=0.
     env: { WAIT_SECONDS: '20', PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
@@ -246,6 +247,7 @@ describe('an element that takes longer than a request waits', () => {
 describe('with jobs off', () => {
   it('a batch waits for all of its calls, including queued skills and calls without a slot', async () => {
     const quiet = await startHarness({
+      role: 'web',
       tools: [probe.tool],
       env: { WAIT_SECONDS: '0.4', JOBS: 'off' },
       peer: harness,

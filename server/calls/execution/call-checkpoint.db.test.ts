@@ -36,7 +36,7 @@ beforeAll(async () => {
     version: '1.0.0',
     skills: [skill('queued', 60), skill('direct', 1)],
   });
-  harness = await startHarness({ tools: [tool], env: { JOBS: 'external' } });
+  harness = await startHarness({ role: 'web', tools: [tool], env: { JOBS: 'external' } });
   key = (await harness.person()).key;
 });
 afterAll(() => harness.close());

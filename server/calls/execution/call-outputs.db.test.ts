@@ -40,7 +40,7 @@ beforeAll(async () => {
     version: '1.0.0',
     skills: [skill('again', true), skill('once', false)],
   });
-  harness = await startHarness({ tools: [tool], env: { JOBS: 'external' } });
+  harness = await startHarness({ role: 'web', tools: [tool], env: { JOBS: 'external' } });
 });
 afterAll(() => harness.close());
 

@@ -66,7 +66,7 @@ beforeAll(async () => {
   await migrate(postgres.url);
   hold();
   const env = { DATABASE_URL: postgres.url, JOBS: 'off', CONCURRENT_CALLS: '20', ...UNLIMITED_RATES };
-  harness = await startHarness({ tools: [writing], env });
+  harness = await startHarness({ role: 'web', tools: [writing], env });
 }, 120_000);
 afterAll(async () => {
   release();

@@ -8,7 +8,7 @@ import { reapElsewhere } from '../../testing/reap-as-other-process';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool] });
+  harness = await startHarness({ role: 'web', tools: [probe.tool] });
 });
 afterAll(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);

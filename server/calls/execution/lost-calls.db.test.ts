@@ -8,7 +8,7 @@ import { runQueuedCall } from './run-queued-call';
 let harness: Harness;
 beforeAll(async () => {
   // Without a worker, so that queued calls stay in the queue.
-  harness = await startHarness({ env: { WAIT_SECONDS: '0.3', JOBS: 'external' } });
+  harness = await startHarness({ role: 'web', env: { WAIT_SECONDS: '0.3', JOBS: 'external' } });
 });
 afterAll(() => harness.close());
 

@@ -17,6 +17,7 @@ let harness: Harness;
 beforeAll(async () => {
   stub = await startProviderStub();
   harness = await startHarness({
+    role: 'web',
     tools: providerTools,
     env: {
       ...stub.env(),

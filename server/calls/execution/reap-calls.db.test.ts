@@ -7,7 +7,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { JOBS: 'external' } });
+  harness = await startHarness({ role: 'web', env: { JOBS: 'external' } });
   await harness.runtime.running.drain(0);
 });
 afterAll(() => harness.close());

@@ -9,7 +9,7 @@ const BOUND_MS = 600_000;
 
 let leaving: Harness;
 beforeAll(async () => {
-  leaving = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' } });
+  leaving = await startHarness({ role: 'web', tools: [probe.tool], env: { WAIT_SECONDS: '20' } });
 });
 afterEach(() => vi.useRealTimers());
 afterAll(() => leaving.close());
@@ -46,7 +46,12 @@ describe('a process that shuts down', () => {
     await drained;
 
     // Calls that cannot be rerun have failed with a reason; the next process reruns the others.
-    const staying = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' }, peer: leaving });
+    const staying = await startHarness({
+      role: 'web',
+      tools: [probe.tool],
+      env: { WAIT_SECONDS: '20' },
+      peer: leaving,
+    });
     try {
       const failed = await staying.request('GET', `/v1/jobs/${long.body.job_id}`, { key });
       expect(failed.body).toMatchObject({ status: 'failed', error_code: 'HANDLER_ERROR' });

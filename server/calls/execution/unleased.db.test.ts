@@ -65,6 +65,7 @@ let proxy: FaultProxy;
 
 beforeAll(async () => {
   web = await startHarness({
+    role: 'web',
     tools: [tool],
     env: { JOBS: 'external', LEASE_SECONDS: String(LEASE_SECONDS) },
   });
@@ -72,7 +73,7 @@ beforeAll(async () => {
   proxy = await FaultProxy.start({ port: Number(new URL(url).port) });
   const env = { DATABASE_URL: proxy.through(url), LEASE_SECONDS: String(LEASE_SECONDS) };
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  cutOff = await startHarness({ peer: web, tools: [tool], env });
+  cutOff = await startHarness({ role: 'web', peer: web, tools: [tool], env });
 });
 
 afterAll(async () => {
@@ -99,6 +100,7 @@ it('a worker that cannot renew its lease stops the handler before another worker
   vi.useRealTimers();
   await web.runtime.sql`update calls set lease_expires_at = clock_timestamp() where id = ${body.id}`;
   const other = await startHarness({
+    role: 'web',
     peer: web,
     tools: [tool],
     env: { LEASE_SECONDS: String(LEASE_SECONDS) },

@@ -9,6 +9,7 @@ const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({
+    role: 'web',
     tools: [...tools, probe.tool],
     env: { CONCURRENT_CALLS: '100', ...UNLIMITED_RATES },
   });

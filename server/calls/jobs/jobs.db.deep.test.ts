@@ -4,7 +4,7 @@ import { checkCancelRaces } from './testing/cancel-races';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({ role: 'web' });
 });
 afterAll(() => harness.close());
 

@@ -12,8 +12,8 @@ let harness: Harness;
 let patient: Harness;
 beforeAll(async () => {
   const withProbe = [...tools, probe.tool];
-  harness = await startHarness({ env: { WAIT_SECONDS: '0.5' }, tools: withProbe });
-  patient = await startHarness({ peer: harness, env: { WAIT_SECONDS: '30' }, tools: withProbe });
+  harness = await startHarness({ role: 'web', env: { WAIT_SECONDS: '0.5' }, tools: withProbe });
+  patient = await startHarness({ role: 'web', peer: harness, env: { WAIT_SECONDS: '30' }, tools: withProbe });
 });
 afterAll(async () => {
   await patient.close();

@@ -8,7 +8,7 @@ import type { JobList, JobSummary } from './schema';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ listen: true, env: UNLIMITED_RATES });
+  harness = await startHarness({ role: 'web', listen: true, env: UNLIMITED_RATES });
 });
 afterAll(() => harness.close());
 

@@ -11,7 +11,7 @@ const NEW_KEY = Buffer.alloc(32, 2).toString('base64');
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { VAULT_KEY: OLD_KEY, VAULT_KEY_ID: 'k1' } });
+  harness = await startHarness({ role: 'web', env: { VAULT_KEY: OLD_KEY, VAULT_KEY_ID: 'k1' } });
 });
 afterAll(() => harness.close());
 

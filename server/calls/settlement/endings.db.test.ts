@@ -10,9 +10,9 @@ let harness: Harness;
 /** With a deadline of one second; runs no queued calls. */
 let impatient: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools, env: { WAIT_SECONDS: '2' } });
+  harness = await startHarness({ role: 'web', tools, env: { WAIT_SECONDS: '2' } });
   const env = { WAIT_SECONDS: '2', HANDLER_TIMEOUT_SECONDS: '1', JOBS: 'external' };
-  impatient = await startHarness({ tools, env, peer: harness });
+  impatient = await startHarness({ role: 'web', tools, env, peer: harness });
 });
 afterAll(async () => {
   await impatient.close();

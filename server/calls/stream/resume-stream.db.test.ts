@@ -14,8 +14,14 @@ let first: Harness;
 let second: Harness;
 beforeAll(async () => {
   const env = { CONCURRENT_CALLS: '50', ...UNLIMITED_RATES };
-  first = await startHarness({ tools: [...tools, script.tool], listen: true, env });
-  second = await startHarness({ tools: [...tools, script.tool], listen: true, env, peer: first });
+  first = await startHarness({ role: 'web', tools: [...tools, script.tool], listen: true, env });
+  second = await startHarness({
+    role: 'web',
+    tools: [...tools, script.tool],
+    listen: true,
+    env,
+    peer: first,
+  });
 });
 afterAll(async () => {
   await second.close();

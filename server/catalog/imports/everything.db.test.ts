@@ -17,7 +17,10 @@ let key: string;
 let accountId: string;
 
 beforeAll(async () => {
-  [harness, server] = await Promise.all([startHarness({ tools: [createProbe().tool] }), startEverything()]);
+  [harness, server] = await Promise.all([
+    startHarness({ role: 'web', tools: [createProbe().tool] }),
+    startEverything(),
+  ]);
   ({ key, accountId } = await harness.person(1_000_000n));
   await importForTest(harness, {
     name: 'everything-http',
@@ -123,7 +126,7 @@ describe.each(['everything-http', 'everything-stdio'])(
 
 describe('another gateway', () => {
   it('can be imported over its own MCP endpoint, with an API key', async () => {
-    const other = await startHarness({ tools: [createProbe().tool], listen: true });
+    const other = await startHarness({ role: 'web', tools: [createProbe().tool], listen: true });
     try {
       const person = await other.person(1_000n);
       const carrier = { kind: 'header' as const, header: 'Authorization', format: 'Bearer {}' };

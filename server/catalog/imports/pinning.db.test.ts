@@ -20,8 +20,8 @@ let key: string;
 // Some calls repeat until the other process has seen a change.
 const env = UNLIMITED_RATES;
 beforeAll(async () => {
-  one = await withoutIntervals(() => startHarness({ tools: [probe], env }));
-  two = await withoutIntervals(() => startHarness({ tools: [probe], env, peer: one }));
+  one = await withoutIntervals(() => startHarness({ role: 'web', tools: [probe], env }));
+  two = await withoutIntervals(() => startHarness({ role: 'web', tools: [probe], env, peer: one }));
   upstream = await startFakeMcp();
   ({ key } = await one.person(1_000_000n));
   await importForTest(one, { name: 'shouter', source: { kind: 'mcp-http', url: upstream.url } });

@@ -7,8 +7,8 @@ let one: Harness;
 let two: Harness;
 let accountId: string;
 beforeAll(async () => {
-  one = await startHarness();
-  two = await startHarness({ peer: one });
+  one = await startHarness({ role: 'web' });
+  two = await startHarness({ role: 'web', peer: one });
   accountId = (await one.person()).accountId;
 });
 afterAll(async () => {

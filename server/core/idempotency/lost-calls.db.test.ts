@@ -11,8 +11,8 @@ let one: Harness;
 let two: Harness;
 beforeAll(async () => {
   const env = { WAIT_SECONDS: '20' };
-  one = await startHarness({ tools: [probe.tool], env });
-  two = await startHarness({ tools: [probe.tool], env, peer: one });
+  one = await startHarness({ role: 'web', tools: [probe.tool], env });
+  two = await startHarness({ role: 'web', tools: [probe.tool], env, peer: one });
 });
 afterAll(async () => {
   expect((await reconcile(one.runtime)).differences).toEqual([]);

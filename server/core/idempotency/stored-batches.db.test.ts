@@ -9,7 +9,7 @@ import { reapElsewhere } from '../../testing/reap-as-other-process';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool], env: { WAIT_SECONDS: '20' } });
+  harness = await startHarness({ role: 'web', tools: [probe.tool], env: { WAIT_SECONDS: '20' } });
 });
 afterAll(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);

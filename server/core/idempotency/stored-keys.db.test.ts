@@ -5,8 +5,8 @@ import { type Harness, startHarness } from '../../testing/harness';
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' } });
-  two = await startHarness({ peer: one });
+  one = await startHarness({ role: 'web', env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' } });
+  two = await startHarness({ role: 'web', peer: one });
 });
 afterAll(async () => {
   await two.close();

@@ -20,8 +20,8 @@ const CHANNELS: Record<string, OpenChannel> = {
 let first: Harness;
 let second: Harness;
 beforeAll(async () => {
-  first = await startHarness({ listen: true });
-  second = await startHarness({ peer: first });
+  first = await startHarness({ role: 'web', listen: true });
+  second = await startHarness({ role: 'web', peer: first });
 });
 afterAll(async () => {
   await second?.close();

@@ -12,8 +12,8 @@ const pace = { livePollMs: 50 };
 let harness: Harness;
 let other: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ pace });
-  other = await startHarness({ peer: harness, pace });
+  harness = await startHarness({ role: 'web', pace });
+  other = await startHarness({ role: 'web', peer: harness, pace });
 });
 afterAll(async () => {
   await other.close();

@@ -6,7 +6,7 @@ import { watchUncaught } from '../../testing/uncaught';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool] });
+  harness = await startHarness({ role: 'web', tools: [probe.tool] });
 });
 afterAll(() => harness.close());
 

@@ -23,6 +23,7 @@ export function describeGuides(documents: readonly string[]): void {
   beforeAll(async () => {
     receiverPort = await findFreePort();
     harness = await startHarness({
+      role: 'web',
       listen: true,
       fakeStripe: true,
       env: {

@@ -40,7 +40,12 @@ const instant = defineTool({
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool, instant], env: UNLIMITED_RATES, listen: true });
+  harness = await startHarness({
+    role: 'web',
+    tools: [probe.tool, instant],
+    env: UNLIMITED_RATES,
+    listen: true,
+  });
 });
 afterAll(() => harness.close());
 afterEach(async () => {

@@ -13,7 +13,7 @@ const forNode20 = fileURLToPath(new URL('../../api/mcp/conformance/with-glob-syn
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ listen: true });
+  harness = await startHarness({ role: 'web', listen: true });
 });
 afterAll(() => harness.close());
 

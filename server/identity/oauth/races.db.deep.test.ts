@@ -4,7 +4,7 @@ import { checkDeletionRaces } from './testing/deletion-races';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness();
+  harness = await startHarness({ role: 'web' });
 });
 afterAll(() => harness.close());
 

@@ -14,8 +14,9 @@ let sent: EmailMessage[];
 beforeAll(async () => {
   const mail = { send: async (message: EmailMessage) => void sent.push(message) };
   const env = { EMAILS_PER_ADDRESS: '5', EMAILS_PER_NETWORK: '30', EMAILS_TOTAL: '100' };
-  one = await startHarness({ env, ports: { mail } });
+  one = await startHarness({ role: 'web', env, ports: { mail } });
   two = await startHarness({
+    role: 'web',
     env: { ...env, CLAIM_SECRET: one.runtime.settings.claimSecret },
     ports: { mail },
     peer: one,

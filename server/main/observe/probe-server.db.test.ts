@@ -9,7 +9,7 @@ const TOKEN = 'metrics-token-of-a-worker';
 let harness: Harness;
 let server: Server;
 beforeAll(async () => {
-  harness = await startHarness({ env: { METRICS_TOKEN: TOKEN } });
+  harness = await startHarness({ role: 'web', env: { METRICS_TOKEN: TOKEN } });
   server = await startProbeServer(harness.runtime, 0, '127.0.0.1');
 });
 afterAll(async () => {

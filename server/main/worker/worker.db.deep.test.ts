@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ env: { JOBS: 'external', WAIT_SECONDS: '0.2' } });
+  harness = await startHarness({ role: 'web', env: { JOBS: 'external', WAIT_SECONDS: '0.2' } });
 });
 afterAll(() => harness.close());
 

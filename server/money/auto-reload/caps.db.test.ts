@@ -18,7 +18,8 @@ describe('calls that repeatedly cross the threshold', () => {
   let one: Harness;
   let two: Harness;
   beforeAll(async () => {
-    const options = { ports: { payments }, env: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '1000' } };
+    const env = { ...UNLIMITED_RATES, CONCURRENT_CALLS: '1000' };
+    const options = { role: 'web', ports: { payments }, env } as const;
     one = await startHarness(options);
     two = await startHarness({ ...options, peer: one });
   });

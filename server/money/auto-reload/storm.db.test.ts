@@ -10,10 +10,8 @@ const payments = new ScriptedPayments();
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  const options = {
-    ports: { payments },
-    env: { ...UNLIMITED_RATES, CONCURRENT_CALLS: '1000' },
-  };
+  const env = { ...UNLIMITED_RATES, CONCURRENT_CALLS: '1000' };
+  const options = { role: 'web', ports: { payments }, env } as const;
   one = await startHarness(options);
   two = await startHarness({ ...options, peer: one });
 });
@@ -101,7 +99,7 @@ it('charges each of ten accounts once when all cross the threshold at once', asy
 
 it('charges from another process when one has stopped', async () => {
   const person = await createReloadPerson(one, payments, { credit: 5_000_000n });
-  const three = await startHarness({ ports: { payments }, peer: one });
+  const three = await startHarness({ role: 'web', ports: { payments }, peer: one });
   await three.stop(0);
   await spend(one, person.key, PRICE);
   await expect

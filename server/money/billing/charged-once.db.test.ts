@@ -9,7 +9,7 @@ import { reconcile } from '../reconcile/reconcile';
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [...tools, probe.tool], env: UNLIMITED_RATES });
+  harness = await startHarness({ role: 'web', tools: [...tools, probe.tool], env: UNLIMITED_RATES });
 });
 afterAll(async () => {
   expect((await reconcile(harness.runtime)).differences).toEqual([]);

@@ -7,7 +7,7 @@ import { refundPayment } from './refund-payment';
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ fakeStripe: true });
+  harness = await startHarness({ role: 'web', fakeStripe: true });
 });
 afterAll(() => harness.close());
 

@@ -78,7 +78,7 @@ describe('a backup of a running gateway', () => {
     const target = await startTarget();
     try {
       await restore(target, backup.path);
-      const working = await startHarness({ peer: target, env: { ...SECRETS, ...RATES } });
+      const working = await startHarness({ role: 'web', peer: target, env: { ...SECRETS, ...RATES } });
       try {
         // The queue is not in a backup; the reaper queues old calls that are missing from it again.
         await target.runtime.sql`update calls set created_at = created_at - interval '10 minutes'`;

@@ -7,7 +7,7 @@ const STATEMENT_MS = 1_000;
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ statementMs: STATEMENT_MS });
+  harness = await startHarness({ role: 'web', statementMs: STATEMENT_MS });
 });
 afterAll(() => harness.close());
 

@@ -69,6 +69,7 @@ async function startTraced(
   pace: Partial<Pace> = {},
 ): Promise<Harness> {
   const harness = await startHarness({
+    role: 'web',
     peer: base,
     pace: { traceBatchMs: 100, ...pace },
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAIT_SECONDS: '10', ...env },
@@ -249,7 +250,7 @@ describe('traces', () => {
   });
 
   it('are not recorded without a collector', async () => {
-    const harness = await startHarness({ peer: base });
+    const harness = await startHarness({ role: 'web', peer: base });
     closing.push(() => harness.close());
     expect(harness.runtime.observer.tracing).toBeNull();
   });

@@ -14,6 +14,7 @@ afterAll(() => base.close());
 it('finished calls are out of the queue when their worker has stopped, however many finish at once', async () => {
   for (let round = 0; round < 5; round++) {
     const worker = await startHarness({
+      role: 'web',
       tools: [probe.tool],
       env: { JOB_CONCURRENCY: '10' },
       peer: base,

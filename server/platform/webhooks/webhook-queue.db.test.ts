@@ -12,7 +12,11 @@ beforeAll(async () => {
   [receiver, hanging] = await Promise.all([startReceiver(), startReceiver()]);
   hanging.mode = 'hang';
   const OUTBOUND_ALLOW = `${receiver.allow},${hanging.allow}`;
-  harness = await startHarness({ listen: true, env: { OUTBOUND_ALLOW, PROVISION_PER_HOUR: '100' } });
+  harness = await startHarness({
+    role: 'web',
+    listen: true,
+    env: { OUTBOUND_ALLOW, PROVISION_PER_HOUR: '100' },
+  });
 });
 afterAll(async () => {
   await harness?.close();

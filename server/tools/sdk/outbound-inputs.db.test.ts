@@ -66,6 +66,7 @@ beforeAll(async () => {
   });
   if (hasBrowser) browser = createTestBrowser(guard);
   harness = await startHarness({
+    role: 'web',
     env: {
       ...UNLIMITED_RATES,
       FFMPEG_PATH: process.execPath,

@@ -13,7 +13,7 @@ let env: Record<string, string>;
 export function setUpProgram(): void {
   beforeAll(async () => {
     [gateway, cli, desk] = await Promise.all([
-      startHarness({ listen: true }),
+      startHarness({ role: 'web', listen: true }),
       installCli(),
       createCliSandbox(),
     ]);

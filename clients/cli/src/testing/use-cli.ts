@@ -21,6 +21,7 @@ export function useCli(take: (world: CliFixture) => void): void {
   let desk: CliSandbox;
   beforeAll(async () => {
     const gateway = await startHarness({
+      role: 'web',
       listen: true,
       env: { PROVISION_PER_HOUR: '100', PROVISION_PER_DAY: '100' },
     });

@@ -14,7 +14,7 @@ export const newPerson = () => harness.person();
 /** Starts a gateway with in-memory payments for the tests of a file. */
 export function setUpPayments(): void {
   beforeAll(async () => {
-    harness = await startHarness({ ports: { payments } });
+    harness = await startHarness({ role: 'web', ports: { payments } });
   });
   afterAll(() => harness.close());
 }

@@ -19,7 +19,11 @@ let folder: string;
 export function setUpSource(): void {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gateway-backup-'));
-    source = await startHarness({ env: { ...SECRETS, ...RATES, JOBS: 'external' }, fakeStripe: true });
+    source = await startHarness({
+      role: 'web',
+      env: { ...SECRETS, ...RATES, JOBS: 'external' },
+      fakeStripe: true,
+    });
   });
   afterAll(async () => {
     await source.close();

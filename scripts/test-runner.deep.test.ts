@@ -34,9 +34,8 @@ async function run(sources: Record<string, string>, ...options: string[]): Promi
 async function runSuite(...args: string[]): Promise<Outcome> {
   const results = join(folder, 'results');
   mkdirSync(results, { recursive: true });
-  // The server of this run: starting another takes longer than the probes.
-  const TEST_DATABASE_URL = process.env.TEST_ADMIN_DATABASE_URL;
-  const env = { ...process.env, TEST_RESULTS_FOLDER: results, TEST_DATABASE_URL };
+  // It inherits the server and the template of this run: others take longer than the probes.
+  const env = { ...process.env, TEST_RESULTS_FOLDER: results };
   const { code, out } = await new Promise<{ code: number; out: string }>((resolve) => {
     execFile(
       process.execPath,

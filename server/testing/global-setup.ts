@@ -22,6 +22,8 @@ interface Server {
  * TEST_DATABASE_URL selects an existing server instead; its user must be able to create databases.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  // A run inside of a test of another one shares its server and template.
+  if (process.env[TEST_ADMIN_URL] && process.env[TEST_TEMPLATE]) return async () => undefined;
   const server = await openServer();
   await asAdmin(server.adminUrl, async (sql) => {
     const owner = decodeURIComponent(new URL(server.ownerUrl).username);

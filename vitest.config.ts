@@ -16,6 +16,7 @@ const VERSIONS = 'test/system/node-versions.test.ts';
 
 /** Limits for tests that hang; slow ones may share the machine with other work. */
 const LIMIT_MS = 120_000;
+const DEEP_LIMIT_MS = 300_000;
 const SYSTEM_LIMIT_MS = 600_000;
 
 /** Messages with whole values: of a rare failure elsewhere, the message is all there is. */
@@ -43,7 +44,8 @@ const inProcess = {
 const wholeProcesses = {
   chaiConfig,
   testTimeout: SYSTEM_LIMIT_MS,
-  hookTimeout: LIMIT_MS,
+  // Hooks start gateways and wait for restarts, each of them with a limit of its own.
+  hookTimeout: SYSTEM_LIMIT_MS,
   pool: 'forks' as const,
   maxWorkers: 2,
   expect: { poll: { timeout: 15_000 } },
@@ -64,7 +66,13 @@ export default defineConfig({
       },
       {
         resolve,
-        test: { ...inProcess, name: 'deep', include: [`${SOURCES}.deep.test.{ts,tsx}`] },
+        test: {
+          ...inProcess,
+          name: 'deep',
+          include: [`${SOURCES}.deep.test.{ts,tsx}`],
+          testTimeout: DEEP_LIMIT_MS,
+          hookTimeout: DEEP_LIMIT_MS,
+        },
       },
       { resolve, test: { ...wholeProcesses, name: 'acceptance', include: [ACCEPTANCE] } },
       {

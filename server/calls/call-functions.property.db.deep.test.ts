@@ -15,10 +15,10 @@ describe('the SQL functions of calls', () => {
   afterAll(() => closeCallHarness(harness));
 
   it('match the model for any sequence of operations', async () => {
-    await checkAgainstModel(harness, 60);
+    await checkAgainstModel(harness, 30);
   });
 
   it('never exceed a limit under concurrent operations', async () => {
-    await checkConcurrently(harness, 40);
+    await checkConcurrently(harness, 20);
   });
 });

@@ -8,5 +8,5 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('leaves no access in fifty races of an account deletion with approvals and code exchanges', () =>
-  checkDeletionRaces(harness, 50));
+it('leaves no access in twenty races of an account deletion with approvals and code exchanges', () =>
+  checkDeletionRaces(harness, 20));

@@ -1,3 +1,3 @@
 import { describeHostileTargets } from './testing/hostile-targets';
 
-describeHostileTargets(20_000);
+describeHostileTargets(5_000);

@@ -3,5 +3,5 @@ import { checkMoney, setUpMoney } from './testing/money-sequences';
 
 setUpMoney();
 
-it('adds up the entries to the balances in twenty random sequences of movements, with a consistent ledger', () =>
-  checkMoney(20));
+it('adds up the entries to the balances in ten random sequences of movements, with a consistent ledger', () =>
+  checkMoney(10));

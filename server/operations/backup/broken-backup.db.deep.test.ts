@@ -9,14 +9,14 @@ import { createBackup } from './make-backup';
 import { createPartName } from './part-file';
 import { describeBreaks, getFixture, SECRETS, SlowFile, setUpBackups } from './testing/broken-backups';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-// The rows take more than 5 MB, and a backup of them more than 1.5 MB.
-setUpBackups(30_000);
-describeBreaks(5_000_000);
+// The rows take more than 2 MB, and a backup of them more than 600 kB.
+setUpBackups(12_000);
+describeBreaks(2_000_000);
 
 it('a backup waits for a disk that is slower than PostgreSQL', async () => {
   const { source, folder } = getFixture();
@@ -63,7 +63,7 @@ describe('the backup command', () => {
   it('leaves no complete-looking file when interrupted or killed, and the next run cleans up', async () => {
     const { source, proxy, folder } = getFixture();
     const url = proxy.through(source.runtime.settings.databaseUrl);
-    proxy.slow({ bytesPerSecond: MIB });
+    proxy.slow({ bytesPerSecond: 256 * KIB });
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const { child, ended } = backUp(url);
       const early = ended.then(({ code }) => Promise.reject(new Error(`It ended with code ${code}.`)));
@@ -99,7 +99,7 @@ describe('the backup command', () => {
   it('reports an exceeded file size limit in one line without a stack trace, and leaves no file', async () => {
     const { ended } = backUp(
       getFixture().source.runtime.settings.databaseUrl,
-      'ulimit -f 2048; exec "$0" "$@"',
+      'ulimit -f 512; exec "$0" "$@"',
     );
     const { code, stderr } = await ended;
     expect(code).toBe(1);

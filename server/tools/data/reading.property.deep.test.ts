@@ -29,7 +29,7 @@ describe('any table written as CSV', () => {
           rows.map((row) => row.map((value, at) => toExpected(value, names[at]?.[1] ?? ''))),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
@@ -90,7 +90,7 @@ describe('any records written as JSON', () => {
             else expect(String(read).replace(/\.0+$/, '')).toBe(String(item));
           }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

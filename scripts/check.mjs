@@ -47,7 +47,6 @@ const checks = [
   { name: 'threats', commands: [['scripts/threats.mjs']] },
   { name: 'migrations', commands: [['scripts/migrations-check.mjs']] },
   { name: 'openapi-diff', commands: [['scripts/openapi-diff.mjs']] },
-  { name: 'openapi', commands: [['scripts/openapi.mjs', '--check']], needs: 'scripts/openapi.mjs' },
   { name: 'client', commands: [['scripts/client.mjs', '--check']] },
 ];
 

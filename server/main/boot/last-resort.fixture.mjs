@@ -1,11 +1,11 @@
-// Fails in the way that its argument names, and prints `lives on` if the process survives.
+// Fails in each way that an argument names, and prints `lives on` if the process survives them.
 import { fork } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { tsImport } from 'tsx/esm/api';
 
 const CHILD = '--child';
-const [what] = process.argv.slice(2);
+const ways = process.argv.slice(2);
 
 /** @type {Record<string, () => unknown>} */
 const WRONG = {
@@ -27,27 +27,27 @@ const WRONG = {
   'wrong message of a child': () => void fork(fileURLToPath(import.meta.url), [CHILD]),
 };
 
-if (what === CHILD) {
+if (ways.includes(CHILD)) {
   const { writeSync } = await import('node:fs');
   writeSync(/** @type {any} */ (process.channel).fd, 'this is no JSON\n');
   process.exit();
 }
-let isLogged = false;
+let logged = 0;
 const { installLastResort } = await tsImport('./last-resort.ts', import.meta.url);
 const { createLogger } = await tsImport('../../kit/log.ts', import.meta.url);
 installLastResort({
   log: () =>
     createLogger((/** @type {string} */ line) => {
       process.stderr.write(line);
-      isLogged = true;
+      logged += 1;
     }),
   end: async () => process.exit(1),
 });
-setImmediate(() => WRONG[what ?? '']?.());
-// Wait a few turns after the log line: a process that exits still runs one.
+for (const way of ways) setImmediate(() => WRONG[way]?.());
+// Wait a few turns after the last log line: a process that exits still runs one.
 let turns = 0;
 setInterval(() => {
-  if (!isLogged || ++turns < 5) return;
+  if (logged < ways.length || ++turns < 5) return;
   process.stdout.write('lives on');
   process.exit();
 }, 20);

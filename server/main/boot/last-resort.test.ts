@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('./last-resort.fixture.mjs', import.meta.url));
 
-async function run(what: string) {
-  const child = spawn(process.execPath, [PROGRAM, what], { stdio: ['ignore', 'pipe', 'pipe'] });
+async function run(...ways: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...ways], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   let log = '';
   child.stdout.on('data', (chunk) => {
@@ -19,13 +19,11 @@ async function run(what: string) {
   return { code, said, events: lines.map((line) => JSON.parse(line).message), log };
 }
 
-it.each([
-  ['rejection', 'process.unhandled_rejection'],
-  ['broken stream', 'process.uncaught_exception_survived'],
-  ['wrong message of a child', 'process.uncaught_exception_survived'],
-])('logs a %s as one line, and the process survives', async (what, event) => {
-  const { code, said, events, log } = await run(what);
-  expect({ code, said, events }).toEqual({ code: 0, said: 'lives on', events: [event] });
+it('logs a rejection, a broken stream and a wrong message of a child as a line each, and the process survives', async () => {
+  const { code, said, events, log } = await run('rejection', 'broken stream', 'wrong message of a child');
+  const survived = 'process.uncaught_exception_survived';
+  expect({ code, said }).toEqual({ code: 0, said: 'lives on' });
+  expect(events.sort()).toEqual([survived, survived, 'process.unhandled_rejection']);
   expect(log).not.toContain('tg_live_0123');
 });
 

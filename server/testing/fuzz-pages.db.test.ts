@@ -33,7 +33,7 @@ describe('tRPC', () => {
   // The deep suite sends more.
   it.each(FUZZED_PROCEDURES)(
     '%s rejects garbage with a tRPC error',
-    (...procedure) => expectGarbageRefused(doors, procedure, Math.ceil(FUZZ_RUNS / 20)),
+    (...procedure) => expectGarbageRefused(doors, procedure, Math.ceil(FUZZ_RUNS / 60)),
     FUZZ_TIMEOUT_MS,
   );
 

@@ -1,9 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
 import { makeSharedFolder } from '../../testing/process-scratch';
 import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { createPageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
 
 const found = prepareTestBrowser();
@@ -78,6 +80,34 @@ describe.skipIf('missing' in found)('a separate browser', () => {
       if (TMPDIR === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = TMPDIR;
       await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('starts a browser again that did not start', async () => {
+    if ('missing' in found) throw new Error(found.missing);
+    const program = join(dirname(found.program), `starts-late-${process.pid}`);
+    const chromium = `exec ${JSON.stringify(found.program)} "$@"`;
+    await writeFile(
+      program,
+      `#!/bin/sh
+case "$*" in *--version*) ${chromium};; esac
+case "$*" in *--no-sandbox*) tried="$TMPDIR/without-sandbox";; *) tried="$TMPDIR/with-sandbox";; esac
+[ -e "$tried" ] && ${chromium}
+touch "$tried"
+exit 1
+`,
+      { mode: 0o755 },
+    );
+    const late = createPageBrowser({
+      guard,
+      findProgram: async () => ({ program, env: found.env }),
+      settleMs: 2_000,
+    });
+    try {
+      expect((await pages.render(late, { html: '<title>Late</title>' })).title).toBe('Late');
+    } finally {
+      late.close();
+      await rm(program);
     }
   });
 });

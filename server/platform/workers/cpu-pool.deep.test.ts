@@ -3,6 +3,7 @@ import { measureLongestBlock } from '../../testing/measure-block';
 import { add, expectShortTaskRuns, FILE, neverAborted } from '../../testing/tools/pool-tasks';
 import { runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
+import { setWorkerCaller } from './worker-callers';
 
 describe('runInWorker', () => {
   it('does not block the main thread while an endless loop and a runaway regex are ended', async () => {
@@ -38,6 +39,20 @@ describe('runInWorker', () => {
     });
     await expect(run).rejects.toThrow(/This needs more than (256|1024) MiB of memory/);
     expect(await add(1, 1)).toBe(2);
+  });
+
+  it('sends no report twice for a task that is restarted because there are too many long ones', async () => {
+    const speak = async (_: unknown, at: number) => {
+      const lines: string[] = [];
+      const { signal } = new AbortController();
+      // Each account has only a few slots: three accounts have more tasks than may be long.
+      setWorkerCaller(signal, { accountId: `speaker ${at % 3}`, provisional: false, spentMs: 0 });
+      const options = { signal, timeLimitMs: 60_000, onLog: (line: string) => lines.push(line) };
+      await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 700 }, options);
+      return lines;
+    };
+    const heard = await Promise.all(Array.from({ length: 18 }, speak));
+    expect(heard).toEqual(Array.from({ length: 18 }, () => ['line 1']));
   });
 
   it('runs a short task while all calls of one key are endless loops', () =>

@@ -4,14 +4,7 @@ import { getPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
-import {
-  add,
-  expectShortTaskRuns,
-  FILE,
-  neverAborted,
-  raceWithTurn,
-  startEndless,
-} from '../../testing/tools/pool-tasks';
+import { add, FILE, neverAborted, raceWithTurn, startEndless } from '../../testing/tools/pool-tasks';
 import { setWorkerNiceness } from '../confinement/run-nice';
 import type { ComputeBudget } from './compute-budget';
 import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
@@ -106,10 +99,6 @@ describe('runInWorker', () => {
     });
   });
 
-  it('runs a short task although there are more long tasks than slots', () =>
-    // Some wait at first: the last slots become free when their tasks turn out to be long.
-    expectShortTaskRuns('waitForever', 20));
-
   it("starts another account's short task at once while two accounts flood the pool with sleeping or endless tasks", async () => {
     const stop = new AbortController();
     const floods = ['sleeper', 'computer'].flatMap((accountId) => {
@@ -149,18 +138,6 @@ describe('runInWorker', () => {
     refundCompute(caller);
     expect(budget?.isExceeded('counted')).toBe(false);
     vi.useRealTimers();
-  });
-
-  it('removes an aborted task from the queue', async () => {
-    const stop = new AbortController();
-    const loops = startEndless('waitForever', 20, stop.signal);
-    const impatient = new AbortController();
-    const left = runInWorker<typeof fixture.add>(FILE, 'add', { a: 1, b: 1 }, { signal: impatient.signal });
-    impatient.abort(new Error('left'));
-    await expect(left).rejects.toThrow('left');
-    stop.abort(new Error('stop'));
-    await Promise.all(loops);
-    expect(await add(1, 1)).toBe(2);
   });
 
   it('refuses a result that the gateway would take long to parse', async () => {
@@ -245,20 +222,6 @@ describe('runInWorker', () => {
     await expect(run).rejects.toThrow('heard enough');
     expect(said).toHaveLength(1_001);
     expect(said.every((line) => line.length <= 2_000)).toBe(true);
-  });
-
-  it('sends no report twice for a task that is restarted because there are too many long ones', async () => {
-    const speak = async (_: unknown, at: number) => {
-      const lines: string[] = [];
-      const { signal } = new AbortController();
-      // Each account has only a few slots: three accounts have more tasks than may be long.
-      setWorkerCaller(signal, { accountId: `speaker ${at % 3}`, provisional: false, spentMs: 0 });
-      const options = { signal, timeLimitMs: 60_000, onLog: (line: string) => lines.push(line) };
-      await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 700 }, options);
-      return lines;
-    };
-    const heard = await Promise.all(Array.from({ length: 18 }, speak));
-    expect(heard).toEqual(Array.from({ length: 18 }, () => ['line 1']));
   });
 
   it('gives a worker none of our environment variables', async () => {

@@ -250,7 +250,8 @@ describe('redact', () => {
 });
 
 describe('hostile texts of 200,000 characters', () => {
-  it.each(['a@', '12/', '__proto__ ', "a'", '"', '1.2.3.4:', '用户@', 'de89 '])(
+  // The deep suite has all of them.
+  it.each(['a@', '用户@'])(
     '%j never takes quadratic time: every skill ends long before its deadline',
     expectLinear,
   );

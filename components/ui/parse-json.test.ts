@@ -43,7 +43,7 @@ describe('parseJson', () => {
           if (!parsed.ok) expect(parsed.message).not.toBe('This is not JSON');
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 

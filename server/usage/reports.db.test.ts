@@ -91,7 +91,7 @@ describe('a report', () => {
         expect(page.calls.map(({ id }) => id)).toEqual(rows.slice(0, 100).map((row) => row.id));
         expect(page.next_cursor === null).toBe(rows.length <= 100);
       }),
-      { numRuns: 10 },
+      { numRuns: 5 },
     );
   }, 90_000);
 

@@ -105,7 +105,7 @@ describe('concurrent calls of one key in two processes', () => {
         expect((await run(accountId, keyId, { ...rest, hold: LIMIT - spent + 1n })).admitted).toBe(false);
         expect((await run(accountId, keyId, { ...rest, hold: LIMIT - spent })).admitted).toBe(true);
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('concurrent calls of one key in two processes', () => {
           for (const at of used.keys()) used[at] = (used[at] ?? 0) + admitted;
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

@@ -133,7 +133,7 @@ describe('GET /v1/jobs', () => {
           );
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 

@@ -7,7 +7,7 @@ import { type DayRow, dayStatementInput, type StatementLine } from './schema';
 
 const BASE = Date.parse('2026-03-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
-const CASES = 25;
+const CASES = 10;
 
 let harness: Harness;
 beforeAll(async () => {

@@ -107,7 +107,7 @@ it('never spends more than the account has, whatever is added to which keys whil
         expect(used).toBeLessThanOrEqual(credits);
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 5 },
   );
 });
 

@@ -192,7 +192,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
           expect(await available()).toBe(0);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -245,7 +245,7 @@ describe('a credential that leads to no account', () => {
         for (const credential of [word, Buffer.from(text).toString('base64url')])
           expect([400, 401]).toContain((await sendRaw(`Payment ${credential}`)).status);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     );
   });
 

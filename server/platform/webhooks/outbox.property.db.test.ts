@@ -100,7 +100,7 @@ it('whatever crashes, each committed event arrives at least once with its id, an
       expect(new Set(events.map((event) => `${event.id} ${event.keyId}`)).size).toBe(committed.size);
       expect(await countPending(id)).toBe(0);
     }),
-    { numRuns: 12 },
+    { numRuns: 5 },
   );
 });
 

@@ -21,9 +21,10 @@ async function call(key: string, requestId: string, tool: string, skill: string,
   });
 }
 
-test('a person stores contents, finds a call by its request id, inspects it and runs it again', {
-  tag: '@journey',
-}, async ({ page, context }) => {
+test('a person stores contents, finds a call by its request id, inspects it and runs it again', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { email, key } = await createPerson('inspector', 5);
   await signIn(page, email);

@@ -12,15 +12,15 @@ const FOREIGN = 'https://evil.example';
 /** A missing page: the browser logs its 404 as a console error. */
 const NOT_FOUND = '/no/such/page';
 
-test('every page has its own Content-Security-Policy and no violations', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('every page has its own Content-Security-Policy and no violations', async ({ page, context }) => {
+  const complaints = await watchComplaints(context);
   const { email } = await createPerson('policy', 5);
   await signIn(page, email);
   const nonces = new Set<string>();
   const paths = [...PUBLIC_PATHS.filter((path) => path !== NOT_FOUND), '/inbox', ...dashboardPaths()];
   for (const path of paths) nonces.add(await expectPolicy(page, path));
   expect(nonces.size).toBe(paths.length);
+  expect(complaints).toEqual([]);
 });
 
 test('the 404 page has a policy too', async ({ page, context }) => {

@@ -79,9 +79,11 @@ test('a team’s life cycle: created, joined by email, charged, viewed by a memb
   await expect(theirs.getByText('You’re not in a team yet')).toBeVisible();
 });
 
-test('an agent charges the team by its key alone; its page shows calls and what is left, and a member limit refuses', {
-  tag: '@journey',
-}, async ({ page, newPage, request }) => {
+test('an agent charges the team by its key alone; its page shows calls and what is left, and a member limit refuses', async ({
+  page,
+  newPage,
+  request,
+}) => {
   const owner = await createPerson('team-key', 0);
   const member = await createPerson('team-key-member', 0);
   await signIn(page, owner.email);

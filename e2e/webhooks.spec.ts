@@ -4,9 +4,7 @@ import { baseUrl, createPerson, expect, signIn, test } from './support/fixtures'
 /** A name that never resolves, so that every attempt fails. */
 const UNREACHABLE = 'https://receiver.invalid/hooks';
 
-test('an endpoint is created, tested, replayed, rotated, disabled and deleted', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('an endpoint is created, tested, replayed, rotated, disabled and deleted', async ({ page }) => {
   const { email } = await createPerson('webhooks', 1);
   await signIn(page, email);
   await page.goto('/dashboard/webhooks');

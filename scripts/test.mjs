@@ -46,6 +46,9 @@ const ENDED_BY_SIGNAL = 128;
 const check = { name: 'check', run: () => runCommand('check', ['scripts/check.mjs']) };
 const build = { name: 'build', run: runBuild };
 
+/** One worker, because the gateway and the browser of a second one cost more than they save. */
+const JOURNEYS = ['--grep', '@journey', '--workers=1'];
+
 /**
  * A suite is a list of stages; a stage has concurrent lanes; a lane runs its parts in order.
  * @type {Record<string, Part[][][]>}
@@ -53,7 +56,7 @@ const build = { name: 'build', run: runBuild };
 const SUITES = {
   quick: [
     // Together, because tests mostly wait.
-    [[vitest('unit')], [check, build, vitest('acceptance'), playwright('journeys', ['--grep', '@journey'])]],
+    [[vitest('unit')], [check, build, vitest('acceptance'), playwright('journeys', JOURNEYS)]],
   ],
   deep: [
     [[build]],

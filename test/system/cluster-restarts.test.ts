@@ -24,7 +24,6 @@ import { readClusterBooks, testClusterBooks } from './scale/cluster-books-suite'
 
 /** Each of them starts six times, under traffic. */
 const PROCESSES = 2;
-const START_MS = 240_000;
 /** Each process starts after the other, under traffic, while other tests use the machine. */
 const RESTART_MS = 400_000;
 const SCENARIO_MS = 600_000;
@@ -52,7 +51,7 @@ describe('web processes under traffic, with the supervisor of npm start', () => 
     gateway = await startGateway(settings, 'scripts/start.mjs');
     sql = openDatabase(embeddedDatabase(String(gateway.env.DATA_DIR)).url);
     keys = (await createAccount(gateway, 'traffic', { keys: 6, creditUsd: 100 })).keys;
-  }, START_MS);
+  });
 
   afterAll(async () => {
     saveResult('cluster/traffic.log', gateway.log());

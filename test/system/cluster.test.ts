@@ -14,7 +14,6 @@ import { findAnsweringPids, listWebPids, readMetric } from './fixtures/web-proce
 import { WITHOUT_RECHECKS } from './fixtures/without-rechecks';
 
 const PROCESSES = 3;
-const START_MS = 240_000;
 const CALL = '/v1/tools/call';
 /** The primary loads neither Next nor the runtime. */
 const MAX_PRIMARY_MIB = 170;
@@ -34,7 +33,7 @@ describe('three web processes behind one port', () => {
       ...WITHOUT_RECHECKS,
     });
     sql = openDatabase(embeddedDatabase(String(gateway.env.DATA_DIR)).url);
-  }, START_MS);
+  });
 
   afterAll(async () => {
     saveResult('cluster/cluster.log', gateway.log());

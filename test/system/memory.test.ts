@@ -7,7 +7,7 @@ import { setupGateway } from './fixtures/setup-gateway';
 import { downloadSlowly, uploadRandom } from './memory/large-file';
 import { runStreams } from './memory/streams';
 
-const SCENARIO_LIMIT_MS = 300_000;
+const SCENARIO_LIMIT_MS = 600_000;
 
 const FILE_BYTES = 100 * MIB;
 const MAX_IDLE_MIB = 320;

@@ -18,7 +18,7 @@ const KILLS_AT = [15, 35];
 const MAX_REREAD = KILLS_AT.length * 6;
 /** Micro-dollars. */
 const PAGE_PRICE = 500;
-const SCENARIO_MS = 300_000;
+const SCENARIO_MS = 600_000;
 
 const crawlOutput = z.object({
   pages_read: z.number(),

@@ -34,7 +34,7 @@ const ACCOUNTS_PER_KILL = 3;
 /** A reload takes tens of milliseconds after the call that triggers it. */
 const MAX_KILL_DELAY_MS = 120;
 const RECOVERY_INTERVAL_MS = 250;
-const SCENARIO_MS = 300_000;
+const SCENARIO_MS = 600_000;
 
 let gateway: RestartableGateway;
 const accounts: Account[] = [];

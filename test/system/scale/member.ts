@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { killProcess, startNode, stopProcess } from '../fixtures/processes';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const START_MS = 60_000;
+/** As in fixtures/gateway.ts. */
+const START_MS = 180_000;
 const INTERVAL_MS = 50;
 const KIB = 1024;
 

@@ -1,22 +1,56 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import {
   activateLayer,
+  deactivateLayers,
   describeCompromised,
+  expectNothing,
   FILE,
   isLinux,
+  misbehaveInWorker,
   prepareCompromised,
   scratch,
+  written,
 } from '../../testing/tools/compromised-process';
+import { findConfinement } from './confinement';
+import { getConfinementReport } from './describe';
 import type { Layer } from './layers';
 
 prepareCompromised();
 
 const LAYERS = ['bubblewrap', 'namespaces', 'root-namespaces', 'shared-proc-namespaces'] as const;
 for (const layer of LAYERS) describeCompromised(layer);
+
+describe('without namespaces', () => {
+  it.for<Layer>(['no-new-rights', 'none'])(
+    'workers run under Node’s permission model (%s), and the operator sees the missing protections',
+    async (layer, test) => {
+      if (!(await activateLayer(layer))) return test.skip(`this machine has no ${layer}`);
+      const got = await misbehaveInWorker();
+      expectNothing(got);
+      expect(got.own).toBe('was here');
+      const { protections, warnings } = await getConfinementReport();
+      expect(protections).toContain("under Node's permission model");
+      expect(warnings.join('\n')).toMatch(/can read the data folder.*\n.*can reach the network/s);
+    },
+  );
+
+  it('workers run on a machine without any confinement', async () => {
+    deactivateLayers();
+    expect(await findConfinement()).toMatchObject({ layer: 'none', nodePermissions: false });
+    const got = await misbehaveInWorker();
+    expect(got).toMatchObject({ own: 'was here', connected: true });
+    // Proves that the code in the tests above really tries.
+    expect(got.secrets).toContain('secret of the data folder');
+    for (const path of written()) await rm(path);
+    const { warnings } = await getConfinementReport();
+    expect(warnings).toHaveLength(6);
+  });
+});
 
 describe.runIf(isLinux)('a compromised process', () => {
   it.for(LAYERS)('ends when its gateway is killed (%s)', async (layer, test) => {

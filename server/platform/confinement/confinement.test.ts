@@ -1,59 +1,28 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   activateLayer,
   data,
-  deactivateLayers,
   describeCompromised,
-  expectNothing,
   isLinux,
   makeFolder,
-  misbehaveInWorker,
   neverAborted,
   prepareCompromised,
   programs,
   quote,
-  written,
 } from '../../testing/tools/compromised-process';
 import { runFfmpeg } from '../../tools/media/run-ffmpeg';
 import { setProgramPaths } from '../workers/programs';
 import { findConfinement, readEndSignal } from './confinement';
 import { describeConfinement, getConfinementReport } from './describe';
-import { hasNamespaces, type Layer } from './layers';
+import { hasNamespaces } from './layers';
 
 prepareCompromised();
 
-// The strongest layer of this machine; the deep suite tests the others.
+// The strongest layer of this machine; the deep suite tests the others, and none.
 const { layer: strongest } = await findConfinement();
 if (hasNamespaces(strongest)) describeCompromised(strongest);
-
-describe('without namespaces', () => {
-  it.for<Layer>(['no-new-rights', 'none'])(
-    'workers run under Node’s permission model (%s), and the operator sees the missing protections',
-    async (layer, test) => {
-      if (!(await activateLayer(layer))) return test.skip(`this machine has no ${layer}`);
-      const got = await misbehaveInWorker();
-      expectNothing(got);
-      expect(got.own).toBe('was here');
-      const { protections, warnings } = await getConfinementReport();
-      expect(protections).toContain("under Node's permission model");
-      expect(warnings.join('\n')).toMatch(/can read the data folder.*\n.*can reach the network/s);
-    },
-  );
-
-  it('workers run on a machine without any confinement', async () => {
-    deactivateLayers();
-    expect(await findConfinement()).toMatchObject({ layer: 'none', nodePermissions: false });
-    const got = await misbehaveInWorker();
-    expect(got).toMatchObject({ own: 'was here', connected: true });
-    // Proves that the code in the tests above really tries.
-    expect(got.secrets).toContain('secret of the data folder');
-    for (const path of written()) await rm(path);
-    const { warnings } = await getConfinementReport();
-    expect(warnings).toHaveLength(6);
-  });
-});
 
 it.runIf(isLinux)(
   'a program that needs more of the system starts less confined, and the operator sees it',

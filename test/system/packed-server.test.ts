@@ -84,7 +84,8 @@ describe.each(USERS)('started by %s in an empty folder', (name, uid) => {
     expect(readdirSync(folder)).toEqual(['tool-gateway-data']);
   });
 
-  it('keeps its data over kill -9', async () => {
+  // For root, which starts PostgreSQL as another user, test/system/crash kills the checkout.
+  it.runIf(uid === USERS.at(-1)?.[1])('keeps its data over kill -9', async () => {
     await killGroup(running.child);
     running = await timed(`${name}: second start`, () => start({ installed, folder, uid }));
     expect((await call(running.url, key, 'diagnostics', 'echo', { message: 'again' })).status).toBe(

@@ -1,4 +1,4 @@
-// Kills a gateway under load of every kind ten times, and its database twice: nothing is lost.
+// Kills a gateway under load of every kind six times, and its database twice: nothing is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';

@@ -29,7 +29,7 @@ const SPENT_CALLS = 2;
 const BALANCE_AFTER = (BOUGHT_USD + RELOAD_USD - SPENT_CALLS) * 1e6;
 
 const KILLS_BETWEEN = 2;
-const RANDOM_KILLS = 4;
+const RANDOM_KILLS = 3;
 const ACCOUNTS_PER_KILL = 3;
 /** A reload takes tens of milliseconds after the call that triggers it. */
 const MAX_KILL_DELAY_MS = 120;

@@ -82,7 +82,7 @@ export interface ResponseRecord {
  * How a request ended, and what becomes of its record:
  * - `keep`: it has, or gets, the response; also if nobody knows whether the request has started;
  * - `release`: nothing has started, so the request may be sent again;
- * - `drop`: the request ran and was refused, so its stored failure is dropped and it may be corrected.
+ * - `drop`: it ran and was refused: its stored failure is dropped, so that it may be corrected.
  */
 export type RequestEnd<T> = { record: 'keep' | 'release' | 'drop' } & ({ response: T } | { error: unknown });
 

@@ -9,7 +9,7 @@ import { BootError, errorCode } from '../process/boot-error';
 import { adoptUnreleased } from './adopt-unreleased';
 import { installFunctions } from './install-functions';
 import { FUNCTIONS } from './read-functions';
-import { type Program, readProgram, registerProgram } from './register-program';
+import { type Program, readProgram, refuseOldProgram, registerProgram } from './register-program';
 import { MIGRATION_WAITS, type MigrationWaits } from './retry-while-busy';
 import { listApplied, runMigrations } from './run-migrations';
 
@@ -41,7 +41,11 @@ export async function migrate(
   try {
     await acquireMigrationLock(sql);
     if (folder === MIGRATIONS) await adoptUnreleased(sql, folder, waits);
-    const isLatest = await registerProgram(sql, program ?? (await readProgram()));
+    const own = program ?? (await readProgram());
+    const isLatest = await refuseOldProgram(sql, own);
+    // If one of these fails, the version that ran before must be able to start again.
+    if (own.oldestMigration) await runMigrations(sql, folder, waits, own.oldestMigration);
+    await registerProgram(sql, own);
     const knowsAll = await runMigrations(sql, folder, waits);
     if (folder !== MIGRATIONS) return;
     if (isLatest && knowsAll) await installFunctions(sql, FUNCTIONS, waits);

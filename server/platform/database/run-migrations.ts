@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type postgres from 'postgres';
+import { z } from 'zod';
+import { parseJson } from '../../kit/parse-json';
 import { type MigrationWaits, retryWhileBusy } from './retry-while-busy';
 
 /** First line of a migration that cannot run in a transaction: indexes created CONCURRENTLY. */
@@ -8,24 +12,35 @@ const OUTSIDE_A_TRANSACTION = '-- outside a transaction';
 /**
  * Applies the missing migrations, each in its own transaction, and records them in Drizzle's table.
  * Unknown newer migrations are left alone, so the previous version can start next to its successor.
- * @returns whether there are none of those
+ * @param last the name of the last one to apply; by default all are applied
+ * @returns whether there are no unknown ones
  * @throws BootError if a table stays busy
  */
 export async function runMigrations(
   sql: postgres.Sql,
   folder: string,
   waits: MigrationWaits,
+  last?: string,
 ): Promise<boolean> {
   await sql`
     create table if not exists drizzle.__drizzle_migrations
       (id serial primary key, hash text not null, created_at bigint)`;
   const applied = await listApplied(sql);
   const migrations = readMigrationFiles({ migrationsFolder: folder });
+  const until = last === undefined ? Number.POSITIVE_INFINITY : await readTime(folder, last);
   for (const migration of migrations)
-    if (!applied.has(migration.folderMillis))
+    if (migration.folderMillis <= until && !applied.has(migration.folderMillis))
       await retryWhileBusy(waits, () => apply(sql, migration, waits.lockTimeoutMs));
   const newest = migrations.at(-1)?.folderMillis ?? 0;
   return [...applied].every((when) => when <= newest);
+}
+
+const journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
+
+/** When the migration was made, by which Drizzle knows it; 0 if the folder does not have it. */
+async function readTime(folder: string, name: string): Promise<number> {
+  const { entries } = journal.parse(parseJson(await readFile(join(folder, 'meta/_journal.json'), 'utf8')));
+  return entries.find(({ tag }) => tag === name)?.when ?? 0;
 }
 
 async function apply(sql: postgres.Sql, migration: MigrationMeta, lockTimeoutMs: number): Promise<void> {

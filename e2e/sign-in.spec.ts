@@ -38,6 +38,20 @@ test('an address submitted before hydration is used', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard/keys');
 });
 
+test('at another address of the gateway the page leads to its own', async ({ page }) => {
+  const own = new URL(baseUrl());
+  const other = new URL(own);
+  other.hostname = own.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+  await checkAccessibility(page, {
+    name: 'sign-in-other-address',
+    path: `${other.origin}/sign-in?callbackUrl=%2Fdashboard%2Fkeys`,
+    prepare: () => expect(page.getByText(`You opened it at ${other.origin}`)).toBeVisible(),
+  });
+  await page.getByRole('link', { name: `Sign in at ${own.origin}` }).click();
+  await expect(page).toHaveURL(`${own.origin}/sign-in?callbackUrl=%2Fdashboard%2Fkeys`);
+  await expect(page.getByText('This gateway has another address')).toBeHidden();
+});
+
 test('a link works once', async ({ page, context }) => {
   const email = newEmail('once');
   await page.goto('/sign-in');

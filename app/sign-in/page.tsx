@@ -13,10 +13,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Query
   const callbackUrl = safePath(firstValue(params.callbackUrl));
   // Pages send people here who are not signed in, also those who only lack the second factor.
   await redirectIfFactorDue(callbackUrl);
-  const { methods, localInbox, policy, domains } = await describeSignIn();
+  const { gatewayUrl, methods, localInbox, policy, domains } = await describeSignIn();
   return (
     <NarrowPage>
       <SignInCard
+        gatewayUrl={gatewayUrl}
         methods={methods}
         localInbox={localInbox}
         signUp={{ policy, domains: [...domains] }}

@@ -6,6 +6,7 @@ import { Notice } from '../ui/notice';
 import { CheckMail } from './check-mail';
 import { EmailForm } from './email-form';
 import { OAuthButtons } from './oauth-buttons';
+import { OtherAddress, useOtherAddress } from './other-address';
 import { SignInConfirm, type SignInLink } from './sign-in-confirm';
 import { signInErrorText } from './sign-in-error';
 import { describeSignUpRule, type SignUp } from './sign-up-words';
@@ -19,6 +20,8 @@ export interface SignInMethods {
 }
 
 interface SignInCardProps {
+  /** The address of the gateway; elsewhere a sign-in is refused. */
+  gatewayUrl: string;
   methods: SignInMethods;
   /** Whether emails are stored locally, in /inbox. */
   localInbox: boolean;
@@ -37,7 +40,9 @@ export function SignInByLink(props: SignInLink) {
 }
 
 /** The configured sign-in methods, and the result of an attempt. */
-export function SignInCard({ methods, localInbox, signUp, callbackUrl, errorCode, sent }: SignInCardProps) {
+export function SignInCard(props: SignInCardProps) {
+  const { gatewayUrl, methods, localInbox, signUp, callbackUrl, errorCode, sent } = props;
+  const opened = useOtherAddress(gatewayUrl);
   const [sentTo, setSentTo] = useState<string | null>(sent ? '' : null);
   const [problem, setProblem] = useState(() => signInErrorText(errorCode));
   const oauth = methods.github || methods.google || methods.oidc !== null;
@@ -66,6 +71,13 @@ export function SignInCard({ methods, localInbox, signUp, callbackUrl, errorCode
         <Notice tone="danger" live>
           {problem}
         </Notice>
+      )}
+      {opened !== null && (
+        <OtherAddress
+          opened={opened}
+          gatewayUrl={gatewayUrl}
+          path={`/sign-in?callbackUrl=${encodeURIComponent(callbackUrl)}`}
+        />
       )}
       {methods.email && <EmailForm onSend={sendMail} />}
       {methods.email && oauth && (

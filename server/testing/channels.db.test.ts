@@ -41,7 +41,7 @@ let harness: Harness;
 const seen = new Map<string, Seen>();
 
 beforeAll(async () => {
-  harness = await startHarness({ listen: true, env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
+  harness = await startHarness({ role: 'web', listen: true, env: { RATE_PER_MINUTE: String(PER_MINUTE) } });
   await Promise.all(
     Object.entries(CHANNELS).map(async ([name, open]) => seen.set(name, await runAllCases(open))),
   );

@@ -20,6 +20,7 @@ const SESSION_RENEWAL_SECONDS = 24 * 3600;
 
 /** The sign-in methods, and who may sign up with them. */
 interface SignInPage {
+  gatewayUrl: string;
   methods: { email: boolean; github: boolean; google: boolean; oidc: string | null };
   localInbox: boolean;
   policy: SignUpPolicy;
@@ -34,6 +35,7 @@ export async function describeSignIn(): Promise<SignInPage> {
   const others = oidc?.only !== true;
   const { policy, domains } = await getSignUpPolicy(runtime);
   return {
+    gatewayUrl: settings.baseUrl,
     methods: {
       email: others && ports.mail !== null,
       github: others && settings.github !== null,

@@ -12,7 +12,7 @@ let harness: Harness;
 /** Another process on the same database. */
 let otherProcess: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES });
+  harness = await startHarness({ role: 'web', tools: [probe.tool], env: UNLIMITED_RATES });
   otherProcess = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES, peer: harness });
 });
 afterAll(async () => {

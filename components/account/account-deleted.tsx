@@ -1,5 +1,5 @@
 import { CardPage } from '../shared/card-page';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 
 /** The end of a deletion. It knows nobody any more, so it says the same to everyone. */
 export function AccountDeleted() {

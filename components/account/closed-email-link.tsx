@@ -1,6 +1,6 @@
 import type { EmailChangePreview } from '@/server/identity/email-change/schema';
 import { CardPage } from '../shared/card-page';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { cn } from '../ui/cn';
 
 type State = Exclude<EmailChangePreview['state'], 'open'>;

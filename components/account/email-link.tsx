@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react';
 import type { EmailChangePreview } from '@/server/identity/email-change/schema';
 import { CardPage } from '../shared/card-page';
 import { errorText, trpc } from '../shared/trpc-provider';
-import { Button, buttonClass } from '../ui/button';
+import { Button } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { cn } from '../ui/cn';
 import { Notice } from '../ui/notice';
 

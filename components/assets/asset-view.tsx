@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AssetPage } from '@/server/assets/schema';
 import { AssetPreview } from '../results/asset-preview';
 import { formatBytes } from '../shared/format-bytes';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { CopyButton } from '../ui/copy-button';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';

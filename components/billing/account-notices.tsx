@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { Preferences } from '@/server/money/billing/schema';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { BILLING_PARAM } from '../shared/account-path';
 import { NotYourTeam } from '../shared/dashboard-not-found-view';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { SearchX } from '../ui/icons';

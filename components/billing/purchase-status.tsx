@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OrderStatus } from '@/server/money/billing/schema';
 import { problemText } from '../shared/problem';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { cn } from '../ui/cn';
 import { CircleCheck, CircleSlash, CircleX, Clock, type IconComponent, LoaderCircle } from '../ui/icons';

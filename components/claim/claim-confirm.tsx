@@ -6,7 +6,8 @@ import type { ClaimPreview, ClaimResult, Viewer } from '@/server/identity/accoun
 import { CardPage } from '../shared/card-page';
 import { ManagesAccount } from '../shared/manages-account';
 import { errorText, gatewayError, trpc } from '../shared/trpc-provider';
-import { Button, buttonClass } from '../ui/button';
+import { Button } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { ClaimFacts, ClaimKeys } from './claim-facts';

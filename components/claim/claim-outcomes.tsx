@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { CardPage } from '../shared/card-page';
 import { useOrigin } from '../shared/use-origin';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { CodeBlock } from '../ui/code-block';
 import { signInToClaim } from './sign-in-to-claim';
 

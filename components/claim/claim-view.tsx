@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ClaimPreview, Viewer } from '@/server/identity/accounts/schema';
 import { CardPage } from '../shared/card-page';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { ClaimConfirm } from './claim-confirm';
 import { ClaimFacts, ClaimKeys } from './claim-facts';
 import { ClaimedByOther, UnknownLink } from './claim-outcomes';

@@ -1,5 +1,5 @@
 import type { ApiReference } from '@/server/docs/schema';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { ApiFilter } from './api-filter';

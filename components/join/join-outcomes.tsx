@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { InvitationPreview } from '@/server/identity/teams/schema';
 import { CardPage } from '../shared/card-page';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 
 /** The sign-in URL that returns to this invitation. */
 export function signInToJoin(token: string): string {

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { Viewer } from '@/server/identity/accounts/schema';
 import type { InvitationPreview } from '@/server/identity/teams/schema';
 import { CardPage } from '../shared/card-page';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { JoinConfirm } from './join-confirm';
 import { JoinFacts } from './join-facts';
 import { EndedInvitation, InTeamAlready, signInToJoin, UnknownInvitation } from './join-outcomes';

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { DescribedRequest } from '@/server/identity/oauth/schema';
 import { CardPage } from '../shared/card-page';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { placeWords } from './place-words';
 
 /** Nothing is sent to the application: its identity or redirect URL is not verified. */

@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { SearchX } from '../ui/icons';

@@ -5,7 +5,7 @@ import type { BillingBalance, Preferences } from '@/server/money/billing/schema'
 import type { UsageOverview } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
 import { useBalance } from '../shared/queries';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { Plus, RefreshCw } from '../ui/icons';
 import { formatMoney, Money } from '../ui/money';

@@ -5,7 +5,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { UsageOverview } from '@/server/usage/schema';
 import { FIRST_CALL, FIRST_PAID_CALL } from '../shared/snippets';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { Check } from '../ui/icons';

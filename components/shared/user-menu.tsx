@@ -3,7 +3,8 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import type { Viewer } from '@/server/identity/accounts/schema';
-import { Button, buttonClass } from '../ui/button';
+import { Button } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { cn } from '../ui/cn';
 import { ChevronDown, LogOut, Settings, ShieldCheck } from '../ui/icons';
 import { Popover } from '../ui/popover';

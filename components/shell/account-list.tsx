@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { accountHref, accountName } from '../shared/account-scope';
 import { RoleBadge } from '../shared/role-badge';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { cn } from '../ui/cn';
 import { Check, Plus, User, Users } from '../ui/icons';
 import { Input } from '../ui/input';

@@ -1,7 +1,8 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { Button, buttonClass } from '../ui/button';
+import { Button } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { MailCheck } from '../ui/icons';
 import { Notice } from '../ui/notice';
 

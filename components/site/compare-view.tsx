@@ -1,7 +1,7 @@
 import type { Comparison, ComparisonVerdict } from '@/server/docs/schema';
 import { InlineText } from '../shared/inline-text';
 import { Badge } from '../ui/badge';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { ChevronLeft } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';

@@ -1,9 +1,12 @@
 'use client';
 
 import { describePageFailure } from '../shared/page-failure';
-import { Button, buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 
-/** The error page. The digest identifies the error in the operator's log. */
+/**
+ * The error page. The digest identifies the error in the operator's log. Every page loads it, so it
+ * imports little.
+ */
 export function ErrorView({ error, retry }: { error: unknown; retry: () => void }) {
   const failure = describePageFailure(error, retry);
   return (
@@ -15,9 +18,9 @@ export function ErrorView({ error, retry }: { error: unknown; retry: () => void 
       <p className="text-muted">{failure.text}</p>
       {failure.digest && <p className="font-mono text-muted text-sm">Reference {failure.digest}</p>}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" onClick={failure.retry}>
+        <button type="button" className={buttonClass({ variant: 'primary' })} onClick={failure.retry}>
           Try again
-        </Button>
+        </button>
         <a href="/" className={buttonClass()}>
           Go to home page
         </a>

@@ -1,6 +1,6 @@
 import type { Tool } from '@/server/catalog/tools/schema';
 import type { SampleCall } from '../shared/call-samples';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { ArrowRight } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { ForAgents } from './for-agents';

@@ -1,9 +1,9 @@
-import Link from 'next/link';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Logo } from '../ui/logo';
 
 /**
- * The 404 page, with links to the two most likely destinations.
+ * The 404 page, with links to the two most likely destinations. Plain links: every page loads the
+ * scripts of the 404 page.
  * @param framed inside a layout that already has the logo and the main landmark
  */
 export function NotFoundView({ framed = false }: { framed?: boolean }) {
@@ -11,20 +11,20 @@ export function NotFoundView({ framed = false }: { framed?: boolean }) {
   return (
     <Frame className="mx-auto flex min-h-[70dvh] max-w-md flex-col items-start justify-center gap-4 px-6 py-16">
       {!framed && (
-        <Link href="/" className="mb-4">
+        <a href="/" className="mb-4">
           <Logo />
           <span className="sr-only">, home</span>
-        </Link>
+        </a>
       )}
       <h1 className="font-semibold text-2xl">Page not found</h1>
       <p className="text-muted">It may have been renamed or removed, or the link may be incomplete.</p>
       <div className="flex flex-wrap gap-2">
-        <Link href="/tools" className={buttonClass({ variant: 'primary' })}>
+        <a href="/tools" className={buttonClass({ variant: 'primary' })}>
           See all tools
-        </Link>
-        <Link href="/" className={buttonClass()}>
+        </a>
+        <a href="/" className={buttonClass()}>
           Go to home page
-        </Link>
+        </a>
       </div>
     </Frame>
   );

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Menu, X } from '../ui/icons';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { SITE_LINKS } from './nav-links';

@@ -1,7 +1,7 @@
 import type { Skill, Tool } from '@/server/catalog/tools/schema';
 import type { PurchaseTerms, Quote } from '@/server/money/billing/schema';
 import { SkillPrice } from '../shared/price';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { IntentLink } from '../ui/intent-link';
 import { formatMoney, Money } from '../ui/money';

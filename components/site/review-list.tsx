@@ -3,7 +3,7 @@ import type { ToolReviews } from '@/server/catalog/reviews/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
 import { KEY_VARIABLE } from '../shared/call-samples';
 import { VERIFIED } from '../shared/review-item';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { CodeBlock } from '../ui/code-block';
 import { EmptyState } from '../ui/empty-state';
 import { PenLine } from '../ui/icons';

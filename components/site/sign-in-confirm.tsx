@@ -1,4 +1,5 @@
-import { Button, buttonClass } from '../ui/button';
+import { Button } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Notice } from '../ui/notice';
 import { signInErrorText } from './sign-in-error';
 

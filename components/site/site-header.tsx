@@ -1,4 +1,4 @@
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { IntentLink } from '../ui/intent-link';
 import { Logo } from '../ui/logo';
 import { ThemeToggle } from '../ui/theme-toggle';

@@ -7,7 +7,7 @@ import { playgroundPath } from '../shared/input-link';
 import { SkillPrice } from '../shared/price';
 import { SchemaTable } from '../shared/schema-table';
 import { Badge } from '../ui/badge';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { CodeBlock } from '../ui/code-block';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs';
 import { DeprecationNotice } from './deprecation-notice';

@@ -10,7 +10,7 @@ import { formatDuration, hasRate } from '../shared/format';
 import { SkillPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { CodeBlock } from '../ui/code-block';
 import { ChevronLeft } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';

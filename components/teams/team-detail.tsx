@@ -9,7 +9,7 @@ import { useTeam } from '../shared/queries';
 import { RoleBadge } from '../shared/role-badge';
 import { gatewayError } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { CopyButton } from '../ui/copy-button';
 import { ArrowLeft, Plus } from '../ui/icons';

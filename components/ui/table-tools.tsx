@@ -1,7 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { Button, buttonClass } from './button';
+import { Button } from './button';
+import { buttonClass } from './button-class';
 import { Download } from './icons';
 
 interface TableToolsProps {

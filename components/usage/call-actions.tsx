@@ -8,7 +8,7 @@ import { curlCall } from '../shared/call-samples';
 import { playgroundPath } from '../shared/input-link';
 import { handInput } from '../shared/playground-handoff';
 import { useOrigin } from '../shared/use-origin';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { CopyButton } from '../ui/copy-button';
 import { FlaskConical } from '../ui/icons';
 import { toast } from '../ui/toast';

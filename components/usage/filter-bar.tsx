@@ -3,7 +3,7 @@
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { Segmented } from '../shared/segmented';
-import { buttonClass } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { DateRangeFilter } from '../ui/date-range-filter';
 import { SelectFilter } from '../ui/filter';
 import { Download } from '../ui/icons';

@@ -1,15 +1,15 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { Card, CardBody, CardHeader } from '../ui/card';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { toast } from '../ui/toast';
 
-const ExportDialog = dynamic(() => import('./export-dialog').then((module) => module.ExportDialog));
+const ExportDialog = lazyOverlay(() => import('./export-dialog').then((module) => module.ExportDialog));
 
 /** Downloads everything about the person; asks for a code first if the second factor is on. */
 export function ExportData({ factor }: { factor: boolean }) {

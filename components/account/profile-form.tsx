@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { MAX_PERSON_NAME_LENGTH } from '@/server/identity/accounts/limits';
@@ -11,9 +10,10 @@ import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { toast } from '../ui/toast';
 
-const ChangeEmailDialog = dynamic(() =>
+const ChangeEmailDialog = lazyOverlay(() =>
   import('./change-email-dialog').then((module) => module.ChangeEmailDialog),
 );
 

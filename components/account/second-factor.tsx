@@ -1,7 +1,6 @@
 'use client';
 
 import { useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { FactorState } from '@/server/identity/factor/schema';
 import { queryKey } from '../shared/queries';
@@ -10,11 +9,12 @@ import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card, CardBody, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
+import { lazyOverlay } from '../ui/lazy-overlay';
 
-const SetUpFactorDialog = dynamic(() =>
+const SetUpFactorDialog = lazyOverlay(() =>
   import('./set-up-factor-dialog').then((module) => module.SetUpFactorDialog),
 );
-const FactorCodeDialog = dynamic(() =>
+const FactorCodeDialog = lazyOverlay(() =>
   import('./factor-code-dialog').then((module) => module.FactorCodeDialog),
 );
 

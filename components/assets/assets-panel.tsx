@@ -14,6 +14,7 @@ import { cn } from '../ui/cn';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { FolderOpen, SearchX, Upload } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { LoadMore } from '../ui/load-more';
 import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';
@@ -28,16 +29,11 @@ import { useUploads } from './use-uploads';
 
 // Loaded on demand: most visits do not use these.
 const AssetTable = dynamic(() => import('./asset-table').then((module) => module.AssetTable));
-const UploadList = dynamic(() => import('./upload-list').then((module) => module.UploadList), { ssr: false });
-const SelectionBar = dynamic(() => import('./selection-bar').then((module) => module.SelectionBar), {
-  ssr: false,
-});
-const AssetDialog = dynamic(() => import('./asset-dialog').then((module) => module.AssetDialog), {
-  ssr: false,
-});
-const DeleteAssetsDialog = dynamic(
-  () => import('./delete-assets-dialog').then((module) => module.DeleteAssetsDialog),
-  { ssr: false },
+const UploadList = lazyOverlay(() => import('./upload-list').then((module) => module.UploadList));
+const SelectionBar = lazyOverlay(() => import('./selection-bar').then((module) => module.SelectionBar));
+const AssetDialog = lazyOverlay(() => import('./asset-dialog').then((module) => module.AssetDialog));
+const DeleteAssetsDialog = lazyOverlay(() =>
+  import('./delete-assets-dialog').then((module) => module.DeleteAssetsDialog),
 );
 
 interface AssetsPanelProps {

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useSearchParams } from 'next/navigation';
 import { useRef, useState } from 'react';
 import type { DayStatement } from '@/server/money/billing/schema';
@@ -13,13 +12,14 @@ import { Card, CardHeader } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { Download, ScrollText } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { type Billing, useStatement } from './queries';
 import { StatementFilterForm } from './statement-filter-form';
 import { readFilters, type StatementFilters, writeFilters } from './statement-filters';
 import { statementColumns } from './statement-table';
 
 /** Loaded when a day is expanded. */
-const DayCalls = dynamic(() => import('./day-calls').then((module) => module.DayCalls));
+const DayCalls = lazyOverlay(() => import('./day-calls').then((module) => module.DayCalls));
 
 interface StatementPanelProps {
   billing: Billing;

@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import { problemText } from '../shared/problem';
@@ -15,6 +14,7 @@ import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { Plug, SearchX } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
 import { toast } from '../ui/toast';
@@ -22,14 +22,9 @@ import { ProviderCard, type ProviderKeyAct } from './provider-card';
 import type { ProviderFacts } from './provider-facts';
 import { updateProvider, useProviderKeys } from './queries';
 
-const SaveKeyDialog = dynamic(() => import('./save-key-dialog').then((module) => module.SaveKeyDialog), {
-  ssr: false,
-});
-const RemoveKeyDialog = dynamic(
-  () => import('./remove-key-dialog').then((module) => module.RemoveKeyDialog),
-  {
-    ssr: false,
-  },
+const SaveKeyDialog = lazyOverlay(() => import('./save-key-dialog').then((module) => module.SaveKeyDialog));
+const RemoveKeyDialog = lazyOverlay(() =>
+  import('./remove-key-dialog').then((module) => module.RemoveKeyDialog),
 );
 
 interface ProviderKeysPanelProps {

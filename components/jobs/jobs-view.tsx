@@ -10,6 +10,7 @@ import { useUrlQuery } from '../shared/use-url-query';
 import { Card } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { SelectFilter } from '../ui/filter';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';
 import { jobColumns } from './job-columns';
@@ -20,7 +21,7 @@ import { useJobs } from './queries';
 
 /** Loaded on demand: its command, with tabs and highlighting, is shown only without jobs. */
 const NoJobs = dynamic(() => import('./no-jobs').then((module) => module.NoJobs));
-const JobDrawer = dynamic(() => import('./job-drawer').then((module) => module.JobDrawer));
+const JobDrawer = lazyOverlay(() => import('./job-drawer').then((module) => module.JobDrawer));
 
 interface JobsViewProps {
   initial: OwnJobList;

@@ -1,14 +1,13 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button';
 import { Plus } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 
-const loadDialog = () => import('./create-key-dialog').then((module) => module.CreateKeyDialog);
-const CreateKeyDialog = dynamic(loadDialog, { ssr: false });
-/** Prefetched on hover and focus, so that the dialog opens at once. */
-const fetchDialog = () => void loadDialog();
+const CreateKeyDialog = lazyOverlay(() =>
+  import('./create-key-dialog').then((module) => module.CreateKeyDialog),
+);
 
 interface CreateKeyProps {
   /** The team that gets the key; null: the person. */
@@ -31,8 +30,8 @@ export function CreateKey({ team, open, onOpenChange }: CreateKeyProps) {
         variant="primary"
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={fetchDialog}
-        onFocus={fetchDialog}
+        onPointerEnter={CreateKeyDialog.prefetch}
+        onFocus={CreateKeyDialog.prefetch}
         onClick={() => onOpenChange(true)}
       >
         <Plus aria-hidden />

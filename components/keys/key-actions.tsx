@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { useReturnFocus } from '../shared/use-return-focus';
@@ -15,34 +14,26 @@ import {
   ShieldCheck,
   SlidersHorizontal,
 } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { creditsActLabel } from './key-credits-label';
 
-const RenameKeyDialog = dynamic(
-  () => import('./rename-key-dialog').then((module) => module.RenameKeyDialog),
-  {
-    ssr: false,
-  },
+const RenameKeyDialog = lazyOverlay(() =>
+  import('./rename-key-dialog').then((module) => module.RenameKeyDialog),
 );
-const KeyCreditsDialog = dynamic(
-  () => import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
-  { ssr: false },
+const KeyCreditsDialog = lazyOverlay(() =>
+  import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
 );
-const KeyRightsDialog = dynamic(
-  () => import('./key-rights-dialog').then((module) => module.KeyRightsDialog),
-  { ssr: false },
+const KeyRightsDialog = lazyOverlay(() =>
+  import('./key-rights-dialog').then((module) => module.KeyRightsDialog),
 );
-const KeyRulesDialog = dynamic(() => import('./key-rules-dialog').then((module) => module.KeyRulesDialog), {
-  ssr: false,
-});
-const RotateKeyDialog = dynamic(
-  () => import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
-  { ssr: false },
+const KeyRulesDialog = lazyOverlay(() =>
+  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
 );
-const RevokeKeyDialog = dynamic(
-  () => import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
-  {
-    ssr: false,
-  },
+const RotateKeyDialog = lazyOverlay(() =>
+  import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
+);
+const RevokeKeyDialog = lazyOverlay(() =>
+  import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
 );
 
 type Act = 'rename' | 'credits' | 'rules' | 'rights' | 'rotate' | 'revoke';

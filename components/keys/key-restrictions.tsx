@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { useReturnFocus } from '../shared/use-return-focus';
@@ -10,10 +9,11 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
 import { SlidersHorizontal } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 
-const KeyRulesDialog = dynamic(() => import('./key-rules-dialog').then((module) => module.KeyRulesDialog), {
-  ssr: false,
-});
+const KeyRulesDialog = lazyOverlay(() =>
+  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
+);
 
 interface KeyRestrictionsProps {
   apiKey: ApiKey;

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { useReturnFocus } from '../shared/use-return-focus';
@@ -9,10 +8,10 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
 import { RefreshCw } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 
-const RotateKeyDialog = dynamic(
-  () => import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
-  { ssr: false },
+const RotateKeyDialog = lazyOverlay(() =>
+  import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
 );
 
 interface KeySecretProps {

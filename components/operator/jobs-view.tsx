@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { OperatorJob, OperatorJobs } from '@/server/operations/operator/schema';
 import { JobStatus } from '../shared/job-status';
 import { trpc } from '../shared/trpc-provider';
@@ -14,13 +13,14 @@ import { EmptyState } from '../ui/empty-state';
 import { Filter, SelectFilter } from '../ui/filter';
 import { ListChecks } from '../ui/icons';
 import { Input } from '../ui/input';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
 import { TableTools } from '../ui/table-tools';
 import { JOB_AGES, JOB_STATUSES, readOperatorJobFilters } from './job-filters';
 import { listPaging, listProblem, usePages } from './pages';
 
-const JobPanel = dynamic(() => import('./job-panel').then((module) => module.JobPanel));
+const JobPanel = lazyOverlay(() => import('./job-panel').then((module) => module.JobPanel));
 
 const COLUMNS: readonly Column<OperatorJob>[] = [
   {

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { withBilling } from '../shared/account-path';
@@ -8,15 +7,14 @@ import { useChosenSlug } from '../shared/account-scope';
 import { NAV_ITEMS } from '../shared/nav-items';
 import { Search } from '../ui/icons';
 import { Kbd } from '../ui/kbd';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { singleKeysOn } from '../ui/single-keys';
 import { isTyping, type KeyAct, ShortcutReader } from './shortcuts';
 
-const loadPalette = () => import('./palette').then((module) => module.Palette);
-const loadHelp = () => import('./shortcuts-dialog').then((module) => module.ShortcutsDialog);
-const Palette = dynamic(loadPalette, { ssr: false });
-const ShortcutsDialog = dynamic(loadHelp, { ssr: false });
-/** Prefetched on hover and focus, so that the palette opens at once. */
-const fetchPalette = () => void loadPalette();
+const Palette = lazyOverlay(() => import('./palette').then((module) => module.Palette));
+const ShortcutsDialog = lazyOverlay(() =>
+  import('./shortcuts-dialog').then((module) => module.ShortcutsDialog),
+);
 
 type Shown = 'palette' | 'help' | null;
 
@@ -72,8 +70,8 @@ function PaletteButton({ onPress, open }: { onPress: () => void; open: boolean }
       aria-expanded={open}
       aria-keyshortcuts="Control+K Meta+K"
       className="flex h-9 items-center gap-2.5 rounded-md text-muted text-sm hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:hover:bg-hover sm:w-64 sm:border sm:bg-surface sm:px-3 sm:hover:border-line-strong"
-      onPointerEnter={fetchPalette}
-      onFocus={fetchPalette}
+      onPointerEnter={Palette.prefetch}
+      onFocus={Palette.prefetch}
       onClick={onPress}
     >
       <Search aria-hidden className="size-4 shrink-0" />

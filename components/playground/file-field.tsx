@@ -1,16 +1,17 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { FolderOpen } from '../ui/icons';
 import { Input } from '../ui/input';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import type { FileFieldProps } from '../ui/schema-form/form-context';
 
-const FileChooser = dynamic(() => import('./file-chooser').then((loaded) => loaded.FileChooser), {
-  loading: () => <div className="h-72" />,
-});
+const FileChooser = lazyOverlay(
+  () => import('./file-chooser').then((loaded) => loaded.FileChooser),
+  () => <div className="h-72" />,
+);
 
 /** An input field for a file: an asset id or URL, typed or chosen from a list. */
 export function FileField({ value, onChange, label, mediaType, ...wiring }: FileFieldProps) {

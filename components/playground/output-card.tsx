@@ -1,17 +1,21 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { Ref } from 'react';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { Terminal } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { Skeleton } from '../ui/skeleton';
 import type { Run } from './runs';
 import type { useRuns } from './use-runs';
 
 /** Loaded on the first run; not needed before. */
-export const loadOutput = () => import('./output-panel').then((loaded) => loaded.OutputPanel);
-const OutputPanel = dynamic(loadOutput, { loading: () => <Skeleton className="m-5 h-40" /> });
+const OutputPanel = lazyOverlay(
+  () => import('./output-panel').then((loaded) => loaded.OutputPanel),
+  () => <Skeleton className="m-5 h-40" />,
+);
+
+export const prefetchOutput = OutputPanel.prefetch;
 
 interface OutputCardProps {
   ref: Ref<HTMLDivElement>;

@@ -10,7 +10,7 @@ import { useUrlQuery } from '../shared/use-url-query';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import type { OpenedSkill } from './opened-skill';
-import { loadOutput, OutputCard } from './output-card';
+import { OutputCard, prefetchOutput } from './output-card';
 import type { CallRequest, JsonObject, Run } from './runs';
 import { SkillPicker } from './skill-picker';
 import { type Suggestion, Suggestions } from './suggestions';
@@ -59,7 +59,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
     router.push(playgroundPath(tool, skill) + query);
   }
   function start(call: CallRequest) {
-    void loadOutput();
+    prefetchOutput();
     void session.run(call);
     // On a phone, the output is below the form.
     if (window.matchMedia(STACKED).matches) outputCard.current?.scrollIntoView({ block: 'start' });

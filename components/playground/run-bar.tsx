@@ -1,16 +1,17 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Code, Play } from '../ui/icons';
 import { Kbd } from '../ui/kbd';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { BeforeRun, type BeforeRunProps } from './before-run';
 import type { CallRequest } from './runs';
 
-const CodeSamples = dynamic(() => import('./code-samples').then((loaded) => loaded.CodeSamples), {
-  loading: () => <div className="h-64" />,
-});
+const CodeSamples = lazyOverlay(
+  () => import('./code-samples').then((loaded) => loaded.CodeSamples),
+  () => <div className="h-64" />,
+);
 
 interface RunBarProps extends BeforeRunProps {
   call: CallRequest;

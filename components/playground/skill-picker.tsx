@@ -1,14 +1,15 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { ChevronsUpDown } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 
-const SkillList = dynamic(() => import('./skill-list').then((loaded) => loaded.SkillList), {
-  loading: () => <div className="h-80" />,
-});
+const SkillList = lazyOverlay(
+  () => import('./skill-list').then((loaded) => loaded.SkillList),
+  () => <div className="h-80" />,
+);
 
 interface SkillPickerProps {
   /** The chosen skill; null for none. */

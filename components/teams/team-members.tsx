@@ -1,7 +1,6 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import dynamic from 'next/dynamic';
 import { type ReactNode, useState } from 'react';
 import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
 import { formatCount } from '../shared/format';
@@ -17,15 +16,15 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { IconButton } from '../ui/icon-button';
 import { UserMinus } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { LoadMore } from '../ui/load-more';
 import { Select } from '../ui/select';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { toast } from '../ui/toast';
 import { MemberLimit } from './member-limit';
 
-const MemberLimitDialog = dynamic(
-  () => import('./member-limit-dialog').then((module) => module.MemberLimitDialog),
-  { ssr: false },
+const MemberLimitDialog = lazyOverlay(() =>
+  import('./member-limit-dialog').then((module) => module.MemberLimitDialog),
 );
 
 const PAGE_ROWS = 50;

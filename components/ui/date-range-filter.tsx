@@ -1,16 +1,16 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { type DayRange, formatRange, utcToday } from './calendar/days';
 import { PickerButton } from './calendar/picker-button';
 import { Filter } from './filter';
+import { lazyOverlay } from './lazy-overlay';
 import { Popover } from './popover';
 
-const RangePanel = dynamic(() => import('./calendar/range-panel').then((module) => module.RangePanel), {
-  ssr: false,
-  loading: () => <div className="h-96 w-72 sm:w-108" />,
-});
+const RangePanel = lazyOverlay(
+  () => import('./calendar/range-panel').then((module) => module.RangePanel),
+  () => <div className="h-96 w-72 sm:w-108" />,
+);
 
 interface DateRangeFilterProps {
   label: string;

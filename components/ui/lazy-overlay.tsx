@@ -1,8 +1,51 @@
 'use client';
 
-import { type ComponentType, type Ref, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import {
+  type ComponentType,
+  type Ref,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { loadPart } from './load-part';
 
 type Load<P> = () => Promise<ComponentType<P>>;
+
+/**
+ * A component whose code is fetched when it is first rendered: for dialogs, drawers and panels that
+ * a person opens. Unlike `next/dynamic`, a failure does not replace the page (`loadPart`).
+ * @param load `() => import('./x-dialog').then((module) => module.XDialog)`
+ * @param Placeholder shown while the code is fetched; nothing without it
+ */
+export function lazyOverlay<P extends object>(load: Load<P>, Placeholder?: ComponentType) {
+  let Part: ComponentType<P> | null = null;
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const publish = (loaded: ComponentType<P>) => {
+    Part = loaded;
+    for (const listener of listeners) listener();
+  };
+
+  function LazyOverlay(props: P) {
+    // The server renders the placeholder, and so does hydration.
+    const Loaded = useSyncExternalStore(
+      subscribe,
+      () => Part,
+      () => null,
+    );
+    useEffect(() => (Loaded ? undefined : loadPart(load, publish)), [Loaded]);
+    if (Loaded) return <Loaded {...props} />;
+    return Placeholder ? <Placeholder /> : null;
+  }
+  /** For hover and focus of what opens the overlay; a failure is reported when it opens. */
+  const prefetch = () => void load().then(publish, () => undefined);
+  return Object.assign(LazyOverlay, { prefetch });
+}
 
 /**
  * Loads the code of an overlay (dialog, menu, popover, drawer) when its trigger is hovered or
@@ -12,22 +55,14 @@ type Load<P> = () => Promise<ComponentType<P>>;
  */
 export function useLazyOverlay<P>(load: Load<P>, open: boolean) {
   const [Overlay, setOverlay] = useState<ComponentType<P> | null>(null);
-  const fetch = useCallback(() => {
+  const prefetch = useCallback(() => {
     load().then(
       (loaded) => setOverlay(() => loaded),
-      (error: unknown) => {
-        // Report a failed load only if the overlay is wanted: the error view then offers a retry.
-        if (open)
-          setOverlay(() => {
-            throw error;
-          });
-      },
+      () => undefined,
     );
-  }, [load, open]);
-  useEffect(() => {
-    if (open) fetch();
-  }, [open, fetch]);
-  return { Overlay, intent: { onPointerEnter: fetch, onFocus: fetch } };
+  }, [load]);
+  useEffect(() => (open ? loadPart(load, (loaded) => setOverlay(() => loaded)) : undefined), [load, open]);
+  return { Overlay, intent: { onPointerEnter: prefetch, onFocus: prefetch } };
 }
 
 /**

@@ -1,16 +1,16 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type ComponentProps, useState } from 'react';
 import { formatDay, toDate, toDay } from './calendar/days';
 import { PickerButton } from './calendar/picker-button';
+import { lazyOverlay } from './lazy-overlay';
 import { Popover } from './popover';
 import { Select } from './select';
 
-const DayPanel = dynamic(() => import('./calendar/day-panel').then((module) => module.DayPanel), {
-  ssr: false,
-  loading: () => <div className="h-76 w-70" />,
-});
+const DayPanel = lazyOverlay(
+  () => import('./calendar/day-panel').then((module) => module.DayPanel),
+  () => <div className="h-76 w-70" />,
+);
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

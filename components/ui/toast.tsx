@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentType, useEffect, useSyncExternalStore } from 'react';
+import { PartProblem } from './part-problem';
 
 type Kind = 'success' | 'error' | 'info';
 
@@ -37,7 +38,12 @@ export function Toaster() {
     },
     [],
   );
-  return Loaded && <Loaded onReady={start} />;
+  return (
+    <>
+      <PartProblem />
+      {Loaded && <Loaded onReady={start} />}
+    </>
+  );
 }
 
 function subscribe(listener: () => void): () => void {

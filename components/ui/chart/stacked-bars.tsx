@@ -1,15 +1,15 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { type PointerEvent, useId, useState } from 'react';
 import { cn } from '../cn';
+import { lazyOverlay } from '../lazy-overlay';
 import { createScale, type Scale, type Segment, type Series, stackSeries, sumBuckets } from './chart-scale';
 import { Legend } from './legend';
 import { getSeriesColor } from './series-color';
 import { useReadout } from './use-readout';
 
 /** Loaded when a bar is read first. */
-const ChartTip = dynamic(() => import('./chart-tip').then((module) => module.ChartTip), { ssr: false });
+const ChartTip = lazyOverlay(() => import('./chart-tip').then((module) => module.ChartTip));
 
 /** A position on the horizontal axis. */
 export interface Bucket {

@@ -31,6 +31,12 @@ test('an endpoint is created, tested, replayed, rotated, disabled and deleted', 
   await page.getByRole('row').filter({ hasText: UNREACHABLE }).getByRole('link').click();
 
   await page.getByRole('button', { name: 'Send test event' }).click();
+  const outcome = page.getByRole('alert').filter({ hasText: 'No response after' });
+  await expect(outcome).toContainText('The host receiver.invalid does not exist', { timeout: 30_000 });
+  await outcome.getByRole('button', { name: 'View the delivery' }).click();
+  await expect(dialog).toContainText('webhook.test');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: 'webhook.test' });
   await expect(row).toContainText('No response', { timeout: 30_000 });
   await row.getByRole('button').click();
@@ -62,6 +68,10 @@ test('an endpoint is created, tested, replayed, rotated, disabled and deleted', 
   await dialog.getByLabel('Description').fill('Production');
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByRole('main')).toContainText('Production');
+  await page.getByRole('link', { name: 'Webhooks' }).last().click();
+  const listed = page.getByRole('row').filter({ hasText: UNREACHABLE });
+  await expect(listed).toContainText(/No response, .*\d{2}:\d{2}/);
+  await listed.getByRole('link').click();
   await act('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete endpoint' }).click();
   await expect(page.getByText('No endpoints yet')).toBeVisible();

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { WebhookDelivery, WebhookEndpoint } from '@/server/platform/webhooks/schema';
 import { formatCount } from '../shared/format';
@@ -15,14 +14,13 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Inbox, RotateCcw } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { TableTools } from '../ui/table-tools';
 import { toast } from '../ui/toast';
 import { DeliveryState } from './delivery-state';
 import { useDeliveries, useRefreshWebhooks } from './queries';
 
-const DeliveryDrawer = dynamic(() => import('./delivery-drawer').then((module) => module.DeliveryDrawer), {
-  ssr: false,
-});
+const DeliveryDrawer = lazyOverlay(() => import('./delivery-drawer').then((module) => module.DeliveryDrawer));
 
 const COLUMNS: readonly Column<WebhookDelivery>[] = [
   {

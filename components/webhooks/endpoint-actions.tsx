@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
 import { problemText } from '../shared/problem';
@@ -9,20 +8,18 @@ import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
 import { Ellipsis, Pause, Pencil, Play, RotateCw, Trash2 } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { toast } from '../ui/toast';
 import { useRefreshWebhooks } from './queries';
 
-const EditEndpointDialog = dynamic(
-  () => import('./endpoint-dialogs').then((module) => module.EditEndpointDialog),
-  { ssr: false },
+const EditEndpointDialog = lazyOverlay(() =>
+  import('./endpoint-dialogs').then((module) => module.EditEndpointDialog),
 );
-const RotateSecretDialog = dynamic(
-  () => import('./endpoint-dialogs').then((module) => module.RotateSecretDialog),
-  { ssr: false },
+const RotateSecretDialog = lazyOverlay(() =>
+  import('./endpoint-dialogs').then((module) => module.RotateSecretDialog),
 );
-const DeleteEndpointDialog = dynamic(
-  () => import('./endpoint-dialogs').then((module) => module.DeleteEndpointDialog),
-  { ssr: false },
+const DeleteEndpointDialog = lazyOverlay(() =>
+  import('./endpoint-dialogs').then((module) => module.DeleteEndpointDialog),
 );
 
 type Act = 'edit' | 'rotate' | 'delete';

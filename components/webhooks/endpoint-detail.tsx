@@ -11,17 +11,23 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { ArrowLeft, Send } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';
 import { DeliveriesCard } from './deliveries-card';
 import { EndpointActions } from './endpoint-actions';
 import { EndpointStatus } from './endpoint-status';
-import { useRefreshWebhooks, useWebhook } from './queries';
+import { useWebhook } from './queries';
+import type { SentTest } from './test-outcome';
+
+const TestOutcome = lazyOverlay(() => import('./test-outcome').then((module) => module.TestOutcome));
 
 /** One endpoint with its deliveries. */
 export function EndpointDetail({ initial }: { initial: WebhookEndpoint }) {
   const endpoint = useWebhook(initial).data;
+  const [test, setTest] = useState<SentTest | null>(null);
+  const [waiting, setWaiting] = useState(false);
   return (
     <>
       <PageHeader
@@ -38,12 +44,22 @@ export function EndpointDetail({ initial }: { initial: WebhookEndpoint }) {
         description={endpoint.description}
         actions={
           <>
-            <SendTest endpoint={endpoint} />
+            <SendTest
+              endpoint={endpoint}
+              busy={waiting}
+              onSent={(sent) => {
+                setTest(sent);
+                setWaiting(true);
+              }}
+            />
             <EndpointActions endpoint={endpoint} />
           </>
         }
       />
       <StatusNotice endpoint={endpoint} />
+      {test && (
+        <TestOutcome key={test.id} endpointId={endpoint.id} test={test} onEnd={() => setWaiting(false)} />
+      )}
       <Card>
         <dl className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
           <Fact name="Status">
@@ -103,25 +119,29 @@ function StatusNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function SendTest({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [busy, setBusy] = useState(false);
-  const refresh = useRefreshWebhooks();
+interface SendTestProps {
+  endpoint: WebhookEndpoint;
+  busy: boolean;
+  onSent: (test: SentTest) => void;
+}
+
+function SendTest({ endpoint, busy, onSent }: SendTestProps) {
+  const [sending, setSending] = useState(false);
 
   async function send() {
-    setBusy(true);
+    setSending(true);
     try {
-      await trpc.webhooks.test.mutate({ id: endpoint.id });
-      toast.success('Test event queued');
-      await refresh();
+      const { id } = await trpc.webhooks.test.mutate({ id: endpoint.id });
+      onSent({ id, at: Date.now() });
     } catch (error) {
       toast.error('The test event was not sent', { description: problemText(error) });
     } finally {
-      setBusy(false);
+      setSending(false);
     }
   }
 
   return (
-    <Button busy={busy} disabled={endpoint.status === 'disabled'} onClick={() => void send()}>
+    <Button busy={busy || sending} disabled={endpoint.status === 'disabled'} onClick={() => void send()}>
       <Send aria-hidden />
       Send test event
     </Button>

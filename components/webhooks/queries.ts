@@ -19,6 +19,8 @@ const webhookKey = {
 /** How often a delivery is fetched that is about to be sent, and how soon that must be. */
 const FOLLOW_MS = 1_500;
 const SOON_MS = 60_000;
+/** A person waits for the outcome of a test. */
+const FIRST_ATTEMPT_MS = 500;
 
 /** Whether a delivery is being sent now, or within a minute. */
 function isUnderWay(delivery: WebhookDelivery | undefined): boolean {
@@ -64,6 +66,21 @@ export function useDelivery(id: string, deliveryId: string) {
     queryKey: webhookKey.delivery(id, deliveryId),
     queryFn: ({ signal }) => trpc.webhooks.delivery.query({ id, delivery_id: deliveryId }, { signal }),
     refetchInterval: ({ state: { data } }) => (isUnderWay(data) ? FOLLOW_MS : false),
+  });
+}
+
+/**
+ * A delivery until its first attempt has ended.
+ * @param id null: none
+ */
+export function useFirstAttempt(endpointId: string, id: string | null) {
+  return useQuery({
+    queryKey: webhookKey.delivery(endpointId, id ?? ''),
+    queryFn: ({ signal }) =>
+      trpc.webhooks.delivery.query({ id: endpointId, delivery_id: id ?? '' }, { signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.log.length > 0 || data.state !== 'pending') ? false : FIRST_ATTEMPT_MS,
   });
 }
 

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useRef, useState } from 'react';
 import { MAX_ENDPOINTS } from '@/server/platform/webhooks/limits';
 import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
@@ -13,13 +12,14 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { Plus, Webhook } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
+import { DeliveryState } from './delivery-state';
 import { EndpointStatus } from './endpoint-status';
 import { useWebhooks } from './queries';
 
-const CreateEndpointDialog = dynamic(
-  () => import('./create-endpoint-dialog').then((module) => module.CreateEndpointDialog),
-  { ssr: false },
+const CreateEndpointDialog = lazyOverlay(() =>
+  import('./create-endpoint-dialog').then((module) => module.CreateEndpointDialog),
 );
 
 const COLUMNS: readonly Column<WebhookEndpoint>[] = [
@@ -46,11 +46,10 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
     ),
   },
   {
-    id: 'created',
-    title: 'Created',
-    time: true,
-    phone: 'none',
-    cell: (endpoint) => <DateTime at={endpoint.created_at} />,
+    id: 'last',
+    title: 'Last delivery',
+    phone: 'note',
+    cell: ({ last_delivery: last }) => <LastDelivery last={last} />,
   },
   {
     id: 'status',
@@ -59,6 +58,21 @@ const COLUMNS: readonly Column<WebhookEndpoint>[] = [
     cell: (endpoint) => <EndpointStatus endpoint={endpoint} />,
   },
 ];
+
+function LastDelivery({ last }: { last: WebhookEndpoint['last_delivery'] }) {
+  if (last === null) return <span className="text-muted">Nothing sent yet</span>;
+  const { state, status, error, attempted_at: at } = last;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1" title={error ?? last.type}>
+      <DeliveryState state={state} />
+      {at && (
+        <span className="text-muted">
+          {status ?? 'No response'}, <DateTime at={at} format="exact" />
+        </span>
+      )}
+    </span>
+  );
+}
 
 /** The endpoints of the account. */
 export function WebhooksPanel({ initial }: { initial: WebhookEndpoint[] }) {

@@ -321,6 +321,32 @@ export async function listDeliveries(
   );
 }
 
+const lastRow = defineRow({
+  holder_id: text(),
+  id: text(),
+  type: text(),
+  state: text<DeliveryState>(),
+  last_status: integer().nullable(),
+  last_error: text().nullable(),
+  attempted_at: timestamptz().nullable(),
+});
+export type LastDeliveryRow = RowOf<typeof lastRow>;
+
+/** The newest delivery of each endpoint that has one. */
+export async function listLastDeliveries(
+  db: Executor,
+  endpointIds: readonly string[],
+): Promise<LastDeliveryRow[]> {
+  return await lastRow.read(
+    db.execute(sql`
+      select d.holder_id, d.id, d.type, d.state, d.last_status, d.last_error, a.created_at as attempted_at
+      from unnest(${sql.param([...endpointIds])}::text[]) e(id)
+        cross join lateral (select * from webhook_deliveries w where w.holder_id = e.id order by w.id desc limit 1) d
+        left join lateral (select created_at from webhook_attempts t where t.delivery_id = d.id
+          order by t.id desc limit 1) a on true`),
+  );
+}
+
 const detailRow = defineRow({ payload: json<WebhookPayload>() });
 
 export async function findDelivery(

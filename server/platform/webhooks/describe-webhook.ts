@@ -1,8 +1,8 @@
-import type { AttemptRow, DeliveryRow } from './delivery-store';
+import type { AttemptRow, DeliveryRow, LastDeliveryRow } from './delivery-store';
 import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from './schema';
 import type { EndpointRecord } from './store';
 
-export function describeEndpoint(row: EndpointRecord): WebhookEndpoint {
+export function describeEndpoint(row: EndpointRecord, last: LastDeliveryRow | undefined): WebhookEndpoint {
   const previous = row.previousExpiresAt;
   return {
     id: row.id,
@@ -14,8 +14,20 @@ export function describeEndpoint(row: EndpointRecord): WebhookEndpoint {
     disabled_at: row.disabledAt?.toISOString() ?? null,
     failing_since: row.failingSince?.toISOString() ?? null,
     previous_secret_expires_at: previous && previous > new Date() ? previous.toISOString() : null,
+    last_delivery: last ? describeLast(last) : null,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+function describeLast(row: LastDeliveryRow): WebhookEndpoint['last_delivery'] {
+  return {
+    id: row.id,
+    type: row.type,
+    state: row.state,
+    status: row.last_status,
+    error: row.last_error,
+    attempted_at: toIso(row.attempted_at),
   };
 }
 

@@ -92,3 +92,33 @@ it('sends a test event, and deletes an endpoint with its deliveries', async () =
       await harness.runtime.sql.unsafe(`select 1 from ${table} where holder_id = $1`, [id]),
     ).toHaveLength(0);
 });
+
+it('lists each endpoint with its newest delivery and the outcome of its last attempt', async () => {
+  const { key } = await harness.person();
+  const [first, second] = [
+    await createWebhook(harness, key, receiver.url, ['job.completed']),
+    await createWebhook(harness, key, receiver.url, ['job.failed']),
+  ];
+  const read = async () => {
+    const { body } = await harness.request('GET', '/v1/webhooks', { key });
+    return body.webhooks.map(({ last_delivery: last }: { last_delivery: unknown }) => last);
+  };
+  const test = (id: string) => harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+  expect(await read()).toEqual([null, null]);
+  receiver.mode = { status: 204 };
+  await test(first.id);
+  await deliverDue(harness);
+  receiver.mode = { status: 500 };
+  await test(second.id);
+  const { body: newest } = await test(first.id);
+  expect((await read())[0]).toMatchObject({ id: newest.id, state: 'pending', attempted_at: null });
+  await deliverDue(harness);
+  const failed = { type: 'webhook.test', state: 'pending', status: 500, attempted_at: expect.any(String) };
+  expect(await read()).toEqual([
+    expect.objectContaining({ ...failed, id: newest.id, error: expect.stringContaining('answered 500') }),
+    expect.objectContaining(failed),
+  ]);
+  const one = await harness.request('GET', `/v1/webhooks/${first.id}`, { key });
+  expect(one.body.last_delivery).toMatchObject({ id: newest.id, status: 500 });
+  receiver.mode = { status: 204 };
+});

@@ -6,6 +6,7 @@ import { type Actor, actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { checkWebhookUrl } from './check-url';
+import { listLastDeliveries } from './delivery-store';
 import { describeEndpoint } from './describe-webhook';
 import { DEFAULT_OVERLAP_HOURS, MAX_ENDPOINTS } from './limits';
 import type {
@@ -37,7 +38,14 @@ const MAX_PROVISIONAL_ENDPOINTS = 2;
 type Managing = Pick<AccountContext, 'runtime' | 'actor'>;
 
 export async function listWebhooks({ runtime, actor }: Managing): Promise<{ webhooks: WebhookEndpoint[] }> {
-  return { webhooks: (await listEndpoints(runtime.db, actor.accountId)).map(describeEndpoint) };
+  const { db } = runtime;
+  const endpoints = await listEndpoints(db, actor.accountId);
+  const last = await listLastDeliveries(
+    db,
+    endpoints.map(({ id }) => id),
+  );
+  const lastById = new Map(last.map((delivery) => [delivery.holder_id, delivery]));
+  return { webhooks: endpoints.map((endpoint) => describeEndpoint(endpoint, lastById.get(endpoint.id))) };
 }
 
 /** @throws GatewayError NOT_FOUND */
@@ -132,7 +140,8 @@ async function requireEndpoint(tx: Executor, { accountId }: Actor, id: string): 
 async function describeFound(db: Executor, { accountId }: Actor, id: string): Promise<WebhookEndpoint> {
   const found = await findEndpoint(db, accountId, id);
   if (!found) throw endpointNotFound();
-  return describeEndpoint(found);
+  const [last] = await listLastDeliveries(db, [id]);
+  return describeEndpoint(found, last);
 }
 
 async function audit(tx: Executor, actor: Actor, action: string, target: string): Promise<void> {

@@ -28,6 +28,17 @@ const descriptionSchema = z
   .max(MAX_DESCRIPTION_LENGTH)
   .describe('A note for yourself, shown in lists.');
 
+const lastDeliverySchema = z
+  .looseObject({
+    id: z.string(),
+    type: z.string(),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    status: z.int().nullable().describe('Of the last response; null if there was none.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    attempted_at: z.iso.datetime().nullable().describe('The time of the last attempt; null before it.'),
+  })
+  .meta({ id: 'WebhookLastDelivery' });
+
 export const webhookEndpointSchema = z
   .looseObject({
     id: z.string(),
@@ -45,6 +56,7 @@ export const webhookEndpointSchema = z
       .datetime()
       .nullable()
       .describe('Until then, the secret before the last rotation also signs.'),
+    last_delivery: lastDeliverySchema.nullable().describe('The newest delivery; null before the first.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

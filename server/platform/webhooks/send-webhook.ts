@@ -4,10 +4,9 @@ import type { Runtime } from '../../core/runtime';
 import { decodeText } from '../../kit/decode-text.mjs';
 import { readUpTo } from '../../kit/read-up-to';
 import type { AttemptRecord, LeasedDelivery } from './delivery-store';
+import { SEND_TIMEOUT_MS } from './limits';
 import { renderPayload } from './render-payload';
 
-/** The specification recommends 15 to 30 s. */
-const SEND_TIMEOUT_MS = 15_000;
 /** How much of a response is stored for the log. */
 const MAX_LOGGED_BYTES = 2_048;
 

@@ -1832,12 +1832,28 @@ export interface components {
             failing_since: string | null;
             /** @description Until then, the secret before the last rotation also signs. */
             previous_secret_expires_at: string | null;
+            /** @description The newest delivery; null before the first. */
+            last_delivery: components["schemas"]["WebhookLastDelivery"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
             /** @description The signing secret, returned only in this response. */
             secret: string;
+        } & {
+            [key: string]: unknown;
+        };
+        WebhookLastDelivery: {
+            id: string;
+            type: string;
+            /** @enum {string} */
+            state: "pending" | "delivered" | "failed";
+            /** @description Of the last response; null if there was none. */
+            status: number | null;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            /** @description The time of the last attempt; null before it. */
+            attempted_at: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -1860,6 +1876,8 @@ export interface components {
             failing_since: string | null;
             /** @description Until then, the secret before the last rotation also signs. */
             previous_secret_expires_at: string | null;
+            /** @description The newest delivery; null before the first. */
+            last_delivery: components["schemas"]["WebhookLastDelivery"] | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

@@ -107,6 +107,7 @@ test('private responses are never cached', async ({ page, request }) => {
     '/v1/keys',
     '/v1/billing/balance',
     '/v1/usage',
+    '/v1/usage/errors',
     '/v1/usage/history',
     '/v1/account/requirements',
   ]) {

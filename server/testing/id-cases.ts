@@ -140,6 +140,13 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'live.token': 'takes nothing',
   'usage.summary': [createCase('key', 'key_id', 'NOT_FOUND')],
   'usage.history': [createCase('key', 'key_id', 'NOT_FOUND')],
+  'usage.errors': [createCase('key', 'key_id', 'NOT_FOUND')],
+  'usage.errorReport': [
+    createCase('team', 'billing', 'FORBIDDEN'),
+    createCase('key', 'key_id', 'NOT_FOUND'),
+    createCase('user', 'member', 'ok'),
+    createCase('user', 'member', 'ok', { billing: OWN_TEAM }),
+  ],
   'usage.report': [
     createCase('team', 'billing', 'FORBIDDEN'),
     createCase('key', 'key_id', 'NOT_FOUND'),

@@ -239,6 +239,7 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
         sendRequest('GET /v1/usage', { path: `/v1/usage?period=${period}` }),
       ),
     ),
+  'GET /v1/usage/errors': async () => [await sendRequest('GET /v1/usage/errors')],
   'GET /v1/usage/history': async () => [
     await sendRequest('GET /v1/usage/history', { path: '/v1/usage/history?limit=1' }),
     await sendRequest('GET /v1/usage/history'),

@@ -43,10 +43,32 @@ const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.
   (extract(epoch from u.finished_at) * 1000)::float8 as finished_ms`;
 
 /**
- * Lists calls that ended within the span, newest first, below an id if given. Like the rollups it
- * uses the end time, so lists and sums agree. The bounds on id and creation time only narrow the
- * scan. The lateral join per account makes the planner read an index in order and stop after one
- * page.
+ * Whether the call `u` of the account `a` ended within the span and passes the filter. Like the
+ * rollups it uses the end time, so lists and sums agree. The bounds on id and creation time only
+ * narrow the scan.
+ * @param before only calls with a lower id
+ */
+export function isWanted(filter: ReportFilter, span: Span, before?: string): SQL {
+  const { keyId, tool, status, member, tag, errorCode } = filter;
+  const { from, to } = filter.callId === undefined && filter.requestId === undefined ? span : ANY_TIME;
+  const earliest = new Date(Math.max(0, from.getTime() - LONGEST_CALL_MS));
+  const latest = new Date(to.getTime() + CLOCKS_APART_MS);
+  const top = before ?? lowestIdAt('call', latest.getTime());
+  return sql`u.account_id = a.id and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
+    and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
+    and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
+    ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
+    ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
+    ${status === undefined ? sql`` : sql`and u.status = ${status}`}
+    ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
+    ${tag === undefined ? sql`` : sql`and u.key_id in ${selectTaggedKeys(tag)}`}
+    ${errorCode === undefined ? sql`` : sql`and u.status = 'error' and u.error_code = ${errorCode}`}
+    ${narrowToId(filter)}`;
+}
+
+/**
+ * Lists calls, newest first, below an id if given. The lateral join per account makes the planner
+ * read an index in order and stop after one page.
  */
 export async function listCalls(
   db: Executor,
@@ -55,26 +77,10 @@ export async function listCalls(
   before: string | undefined,
   limit: number,
 ): Promise<CallRow[]> {
-  const { accountIds, keyId, tool, status, member, tag, errorCode } = filter;
-  const { from, to } = filter.callId === undefined && filter.requestId === undefined ? span : ANY_TIME;
-  const earliest = new Date(Math.max(0, from.getTime() - LONGEST_CALL_MS));
-  const latest = new Date(to.getTime() + CLOCKS_APART_MS);
-  const top = before ?? lowestIdAt('call', latest.getTime());
   const rows = await callRow.read(
     db.execute(sql`
-      select u.* from unnest(${sql.param([...accountIds])}::text[]) a(id) cross join lateral (
-        select ${columns} from usage_records u
-        where u.account_id = a.id and u.id < ${top} and u.id >= ${lowestIdAt('call', earliest.getTime())}
-          and u.created_at >= ${earliest.toISOString()}::timestamptz and u.created_at < ${latest.toISOString()}::timestamptz
-          and u.finished_at >= ${from.toISOString()}::timestamptz and u.finished_at < ${to.toISOString()}::timestamptz
-          ${keyId === undefined ? sql`` : sql`and u.key_id = ${keyId}`}
-          ${tool === undefined ? sql`` : sql`and u.tool = ${tool}`}
-          ${status === undefined ? sql`` : sql`and u.status = ${status}`}
-          ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
-          ${tag === undefined ? sql`` : sql`and u.key_id in ${selectTaggedKeys(tag)}`}
-          ${errorCode === undefined ? sql`` : sql`and u.status = 'error' and u.error_code = ${errorCode}`}
-          ${narrowToId(filter)}
-        order by u.id desc limit ${limit}
+      select u.* from unnest(${sql.param([...filter.accountIds])}::text[]) a(id) cross join lateral (
+        select ${columns} from usage_records u where ${isWanted(filter, span, before)} order by u.id desc limit ${limit}
       ) u order by u.id desc limit ${limit}`),
   );
   return rows.map(withRequestId);

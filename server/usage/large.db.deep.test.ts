@@ -4,6 +4,7 @@ import type { Executor } from '@/db/client';
 import { lowestIdAt } from '../kit/ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { findCall, listCalls } from './calls-store';
+import { countFailures } from './errors-store';
 import { listRecords, sumUsage } from './store';
 
 /** More rows give the same plans, and the test takes minutes. */
@@ -47,6 +48,8 @@ describe(`with ${RECORDS} calls in the history`, () => {
       'with one id, in any period': (it) => listCalls(it, { ...filter, callId: middle }, span, undefined, 50),
       'with an error code': (it) =>
         listCalls(it, { ...filter, errorCode: 'TOOL_UNAVAILABLE' }, span, undefined, 50),
+      'errors by tool and code': (it) => countFailures(it, filter, span, 'day'),
+      'errors of one tool': (it) => countFailures(it, { ...filter, tool: 'tool-7' }, span, 'day'),
       'one call': (it) => findCall(it, [person.accountId], middle),
       'sums by day': (it) => sumUsage(it, scope, span.from, 'day'),
       'sums by hour': (it) => sumUsage(it, scope, span.from, 'hour'),

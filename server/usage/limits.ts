@@ -13,3 +13,7 @@ export const CALL_ERROR_CODES = [
   'ASSET_NOT_FOUND',
   'TOOL_UNAVAILABLE',
 ] as const;
+/** Failed calls of an account that are counted by tool and code: the newest ones. */
+export const MAX_COUNTED_FAILURES = 50_000;
+/** Rows of the failed calls by tool and code: the most frequent ones. */
+export const MAX_ERROR_ROWS = 100;

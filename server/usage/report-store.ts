@@ -87,15 +87,17 @@ export type ReportRow = RowOf<typeof reportRow>;
 const USE_HASH_AGGREGATE = sql`select set_config('work_mem', '32MB', true), set_config('enable_sort', 'off', true),
   set_config('max_parallel_workers_per_gather', '0', true)`;
 
-/** Weeks start on Monday. date_bin costs a third of date_trunc, but cannot express months. */
-const BUCKET: Record<Unit, SQL> = {
-  hour: sql`hour`,
-  day: sql`date_bin('1 day', hour, '2000-01-03T00:00:00Z')`,
-  week: sql`date_bin('7 days', hour, '2000-01-03T00:00:00Z')`,
-  month: sql`date_trunc('month', hour, 'UTC')`,
-};
+/**
+ * The start of the bucket of a time. Weeks start on Monday. date_bin costs a third of date_trunc,
+ * but cannot express months.
+ */
+export function toBucket(time: SQL, unit: Unit): SQL {
+  if (unit === 'month') return sql`date_trunc('month', ${time}, 'UTC')`;
+  const size = { hour: '1 hour', day: '1 day', week: '7 days' }[unit];
+  return sql`date_bin(${size}::interval, ${time}, '2000-01-03T00:00:00Z')`;
+}
 
-const BUCKET_MS = sql`(extract(epoch from bucket) * 1000)::float8`;
+export const BUCKET_MS = sql`(extract(epoch from bucket) * 1000)::float8`;
 const CELL_SUMS = sql`sum(calls)::int as calls, sum(failed)::int as failed, sum(raw)::bigint as raw,
   sum(markup)::bigint as markup, sum(byok_calls)::int as byok_calls, sum(latency_sum)::bigint as latency_sum`;
 
@@ -113,7 +115,7 @@ export async function sumReport(
   const summing = sql`
     with cells as materialized (
       select bucket, tool, key_id, account_id, ${sums(filter.status)}
-      from (select *, ${BUCKET[unit]} as bucket from ${chooseSource(filter, span, unit)} u) r
+      from (select *, ${toBucket(sql`hour`, unit)} as bucket from ${chooseSource(filter, span, unit)} u) r
       group by bucket, tool, key_id, account_id
     ), by_key as materialized (
       select key_id, bucket, ${CELL_SUMS} from cells group by key_id, bucket

@@ -1,5 +1,6 @@
 import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
 import { getChoices } from './get-choices';
+import { getErrorReport, getErrors } from './get-errors';
 import { getReport } from './get-report';
 import { getUsage } from './get-usage';
 import { getUsageOverview } from './get-usage-overview';
@@ -12,6 +13,8 @@ import {
   usageCallsInput,
   usageCallsSchema,
   usageChoicesSchema,
+  usageErrorsInput,
+  usageErrorsSchema,
   usageFilterSchema,
   usageHistoryInput,
   usageHistorySchema,
@@ -55,6 +58,28 @@ export const usageRouter = router({
     .input(usageHistoryInput)
     .output(usageHistorySchema)
     .query(({ ctx, input }) => listHistory(ctx.runtime, ctx.actor, input)),
+
+  errors: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/usage/errors',
+        operationId: 'getUsageErrors',
+        tags: ['Usage'],
+        summary: 'Sum up errors',
+        description: 'Failed calls of a period by tool and error code, the most frequent first.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+    })
+    .input(usageErrorsInput)
+    .output(usageErrorsSchema)
+    .query(({ ctx, input }) => getErrors(ctx.runtime, ctx.actor, input)),
+
+  errorReport: sessionProcedure
+    .input(usageFilterSchema)
+    .output(usageErrorsSchema)
+    .query(({ ctx, input }) => getErrorReport(ctx.runtime, ctx.actor, input)),
 
   report: sessionProcedure
     .input(usageFilterSchema)

@@ -91,6 +91,43 @@ export const usageHistorySchema = z
   .looseObject({ records: z.array(usageRecordSchema), next_cursor: z.string().nullable() })
   .meta({ id: 'UsageHistory' });
 
+export const usageErrorsInput = usageInput.extend({
+  tool: z.string().min(1).max(MAX_FILTER_LENGTH).describe('Only calls of this tool.').optional(),
+});
+
+export const usageErrorsSchema = z
+  .looseObject({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    unit: z.enum(['hour', 'day', 'week', 'month']),
+    failed: z.int().describe('Failed calls of the period.'),
+    keys: z.int().describe('Keys with failed calls.'),
+    first_at: z.iso.datetime().nullable(),
+    last_at: z.iso.datetime().nullable(),
+    counted_from: z.iso
+      .datetime()
+      .nullable()
+      .describe('Set if only the newest 50,000 failed calls were counted: since when.'),
+    trend_at: z.array(z.iso.datetime()).describe('When each part of a trend begins; UTC.'),
+    errors: z
+      .array(
+        z.looseObject({
+          tool: z.string(),
+          error_code: z.string(),
+          calls: z.int(),
+          keys: z.int().describe('Keys whose calls failed so.'),
+          first_at: z.iso.datetime().describe('When the first of these calls ended.'),
+          last_at: z.iso.datetime(),
+          trend: z.array(z.int()).describe('Calls over the period, in the parts of trend_at.'),
+        }),
+      )
+      .describe('By tool and code, the most frequent first.'),
+    errors_left_out: z.int().describe('Rows beyond the first 100.'),
+  })
+  .meta({ id: 'UsageErrors' });
+
+export type UsageErrorsInput = z.infer<typeof usageErrorsInput>;
+export type UsageErrors = z.infer<typeof usageErrorsSchema>;
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 export type UsageRecord = z.infer<typeof usageRecordSchema>;
 export type UsageHistory = z.infer<typeof usageHistorySchema>;

@@ -74,6 +74,7 @@ const PLACES: Record<string, Place> = {
   'a key to revoke': (text) => ask('DELETE', `/v1/keys/${encodeURIComponent(text)}`),
   'the key of usage': (text) => ask('GET', `/v1/usage?key_id=${encodeURIComponent(text)}`),
   'the period of usage': (text) => ask('GET', `/v1/usage?period=${encodeURIComponent(text)}`),
+  'the tool of errors': (text) => ask('GET', `/v1/usage/errors?tool=${encodeURIComponent(text)}`),
   'the cursor of history': (text) => ask('GET', `/v1/usage/history?cursor=${encodeURIComponent(text)}`),
   'a packed cursor of history': (text) =>
     ask('GET', `/v1/usage/history?cursor=${Buffer.from(text).toString('base64url')}`),

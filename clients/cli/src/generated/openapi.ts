@@ -793,6 +793,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up errors
+         * @description Failed calls of a period by tool and error code, the most frequent first.
+         */
+        get: operations["getUsageErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/{call_id}/receipt": {
         parameters: {
             query?: never;
@@ -2034,6 +2054,47 @@ export interface components {
             error_code: string | null;
             /** @description X-Request-Id of the request that made the call; the calls of a batch share one. */
             request_id: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        UsageErrors: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @enum {string} */
+            unit: "hour" | "day" | "week" | "month";
+            /** @description Failed calls of the period. */
+            failed: number;
+            /** @description Keys with failed calls. */
+            keys: number;
+            first_at: string | null;
+            last_at: string | null;
+            /** @description Set if only the newest 50,000 failed calls were counted: since when. */
+            counted_from: string | null;
+            /** @description When each part of a trend begins; UTC. */
+            trend_at: string[];
+            /** @description By tool and code, the most frequent first. */
+            errors: ({
+                tool: string;
+                error_code: string;
+                calls: number;
+                /** @description Keys whose calls failed so. */
+                keys: number;
+                /**
+                 * Format: date-time
+                 * @description When the first of these calls ended.
+                 */
+                first_at: string;
+                /** Format: date-time */
+                last_at: string;
+                /** @description Calls over the period, in the parts of trend_at. */
+                trend: number[];
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Rows beyond the first 100. */
+            errors_left_out: number;
         } & {
             [key: string]: unknown;
         };
@@ -8055,6 +8116,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageHistory"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsageErrors: {
+        parameters: {
+            query?: {
+                /** @description The last 24 hours, 7 days, 30 days, or everything. */
+                period?: "day" | "week" | "month" | "all";
+                /** @description Only calls of this key. */
+                key_id?: string;
+                /** @description Only calls of keys that have this tag now. */
+                tag?: string;
+                /** @description Only calls of this tool. */
+                tool?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageErrors"];
                 };
             };
             /** @description `INVALID_INPUT`: The request is not valid. */

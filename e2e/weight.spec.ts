@@ -34,7 +34,10 @@ test(`${TITLE}: the dashboard`, async ({ browser, page, request }) => {
   await page.goto('/dashboard/keys');
   const keyPath = await page.getByRole('table').getByRole('link').first().getAttribute('href');
   const state = await page.context().storageState();
-  expectWithinLimits('dashboard', await weighAll(browser, state, [...dashboardPaths(), String(keyPath)]));
+  expectWithinLimits(
+    'dashboard',
+    await weighAll(browser, state, [...dashboardPaths(), '/dashboard/usage/errors', String(keyPath)]),
+  );
 });
 
 test(`${TITLE}: the operator’s pages`, async ({ browser, page }) => {

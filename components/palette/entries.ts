@@ -1,6 +1,7 @@
 import { withBilling } from '../shared/account-path';
 import { NAV_ITEMS } from '../shared/nav-items';
 import {
+  CircleAlert,
   Copy,
   CreditCard,
   type IconComponent,
@@ -92,6 +93,13 @@ export function actionEntries(slug: string | null): Entry[] {
       words: 'top up add money pay',
       icon: CreditCard,
       act: go(withBilling('/dashboard/billing', slug)),
+    },
+    {
+      id: 'errors',
+      label: 'Errors by tool and code',
+      words: 'failed calls failures why usage',
+      icon: CircleAlert,
+      act: go(withBilling('/dashboard/usage/errors', slug)),
     },
     {
       id: 'upload',

@@ -8,6 +8,7 @@ import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Card, CardHeader } from '../ui/card';
+import { formatNumber } from '../ui/format-number';
 import { SkeletonRows } from '../ui/skeleton';
 import { CallSearch } from './call-search';
 import { CallTable } from './call-table';
@@ -28,6 +29,8 @@ interface CallsListProps {
   filter: UsageFilter;
   first: InitialData<UsageCalls>;
   limit?: number;
+  /** How many calls the filter has; null if it is not known. */
+  total?: number | null | undefined;
   /** A link to all calls, next to the title. If set, the list has no paging. */
   more?: ReactNode;
   /** Set if another filter or period may show more calls. */
@@ -61,7 +64,7 @@ export function CallsList({ title, more, inspects, ...list }: CallsListProps) {
 
 type PagedCallsProps = Omit<CallsListProps, 'more' | 'inspects'> & { hasPaging: boolean };
 
-function PagedCalls({ title, filter, first, limit, wider, keys = true, hasPaging }: PagedCallsProps) {
+function PagedCalls({ title, filter, first, limit, total, wider, keys = true, hasPaging }: PagedCallsProps) {
   const query = useCalls(filter, first, limit);
   const rows = query.data?.pages.flatMap((page) => page.calls);
   return (
@@ -88,11 +91,19 @@ function PagedCalls({ title, filter, first, limit, wider, keys = true, hasPaging
               hasMore: query.hasNextPage,
               loading: query.isFetchingNextPage,
               onLoadMore: () => query.fetchNextPage(),
-              shown: formatCount(rows?.length ?? 0, 'call'),
+              shown: formatShown(rows?.length ?? 0, query.hasNextPage ? total : undefined),
               error: query.isFetchNextPageError ? problemText(query.error) : null,
             }
           : undefined
       }
     />
   );
+}
+
+/** `25 of 11,267 calls`; the total of the last page is what it shows. */
+function formatShown(shown: number, total: number | null | undefined): string {
+  if (total === undefined) return formatCount(shown, 'call');
+  return total !== null && total > shown
+    ? `${formatNumber(shown)} of ${formatCount(total, 'call')}`
+    : `${formatNumber(shown)} of many calls`;
 }

@@ -1,3 +1,4 @@
+import Link from 'next/link';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { type Change, percentChange, pointsChange } from '../shared/change';
 import { Delta } from '../shared/delta';
@@ -5,7 +6,7 @@ import { formatCount, formatDuration, formatShare, hasRate } from '../shared/for
 import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Stat } from '../ui/stat';
-import { periodWords, previousPeriodWords, sentence } from './view';
+import { errorsHref, periodWords, previousPeriodWords, sentence } from './view';
 
 interface FiguresProps {
   report: UsageReport;
@@ -47,8 +48,16 @@ export function Figures({ report, filter }: FiguresProps) {
               label="Success rate"
               value={hasRate(totals.calls) ? formatShare(totals.calls - totals.failed, totals.calls) : '—'}
               note={
-                compare(success, 'up') ??
-                (totals.failed > 0 ? formatCount(totals.failed, 'failed', 'failed') : NO_NOTE)
+                totals.failed > 0 ? (
+                  <>
+                    <Link href={errorsHref(filter)} className="link">
+                      {formatCount(totals.failed, 'failed', 'failed')}
+                    </Link>
+                    {success && <> · {compare(success, 'up')}</>}
+                  </>
+                ) : (
+                  (compare(success, 'up') ?? NO_NOTE)
+                )
               }
             />
             <Stat

@@ -9,13 +9,23 @@ import { SelectFilter } from '../ui/filter';
 import { Download } from '../ui/icons';
 import { TableTools } from '../ui/table-tools';
 import { useChoices } from './queries';
-import { csvHref, isNarrowed, PERIODS, periodWords, type ReportPeriod, sentence } from './view';
+import {
+  csvHref,
+  isNarrowed,
+  PERIODS,
+  periodWords,
+  type ReportPeriod,
+  sentence,
+  toErrorsFilter,
+} from './view';
 
 interface FilterBarProps {
   filter: UsageFilter;
   accounts: BillingBalance['accounts'];
   /** The tools and keys it names are offered until all choices have loaded. */
   report: UsageReport | undefined;
+  /** On the page of failed calls: their codes, to choose from instead of a status. */
+  codes?: readonly string[] | undefined;
   onChange: (change: UsageFilter) => void;
   onClear: () => void;
 }
@@ -31,14 +41,14 @@ const DAYS = { value: 'days', label: 'Custom' } as const;
  * Filters by time, account, key, tag, tool, member and status. They take effect at once and are in
  * the URL.
  */
-export function FilterBar({ filter, accounts, report, onChange, onClear }: FilterBarProps) {
+export function FilterBar({ filter, accounts, report, codes, onChange, onClear }: FilterBarProps) {
   const { tools, keys, tags } = useOffers(filter, report);
   const hasDays = filter.from !== undefined || filter.to !== undefined;
   const teams = accounts.filter(({ type }) => type === 'team');
   const clearable = isNarrowed(filter) || hasDays;
   return (
     <>
-      <PeriodBar filter={filter} hasDays={hasDays} onChange={onChange} />
+      <PeriodBar filter={filter} failedOnly={codes !== undefined} hasDays={hasDays} onChange={onChange} />
       <TableTools onClear={clearable ? onClear : undefined}>
         {teams.length > 0 && (
           <SelectFilter
@@ -85,13 +95,7 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
             onChange={(member) => onChange({ member: member ?? undefined })}
           />
         )}
-        <SelectFilter
-          label="Status"
-          value={filter.status ?? null}
-          all="All"
-          options={STATUSES}
-          onChange={(status) => onChange({ status: STATUSES.find(({ value }) => value === status)?.value })}
-        />
+        <OutcomeFilter {...{ filter, codes, onChange }} />
         <DateRangeFilter
           label="Dates (UTC)"
           all={sentence(periodWords(filter))}
@@ -104,12 +108,38 @@ export function FilterBar({ filter, accounts, report, onChange, onClear }: Filte
   );
 }
 
+/** By status, or among failed calls by code. */
+function OutcomeFilter({ filter, codes, onChange }: Pick<FilterBarProps, 'filter' | 'codes' | 'onChange'>) {
+  if (codes)
+    return (
+      <SelectFilter
+        label="Error code"
+        value={filter.error_code ?? null}
+        all="All codes"
+        options={codes.map((code) => ({ value: code, label: code }))}
+        onChange={(code) => onChange({ error_code: code ?? undefined })}
+        className="sm:w-48"
+      />
+    );
+  return (
+    <SelectFilter
+      label="Status"
+      value={filter.status ?? null}
+      all="All"
+      options={STATUSES}
+      onChange={(status) => onChange({ status: STATUSES.find(({ value }) => value === status)?.value })}
+    />
+  );
+}
+
 interface PeriodBarProps extends Pick<FilterBarProps, 'filter' | 'onChange'> {
   /** Whether a date range replaces the period. */
   hasDays: boolean;
+  failedOnly: boolean;
 }
 
-function PeriodBar({ filter, hasDays, onChange }: PeriodBarProps) {
+function PeriodBar({ filter, hasDays, failedOnly, onChange }: PeriodBarProps) {
+  const listed = failedOnly ? toErrorsFilter(filter) : filter;
   return (
     <div className="flex flex-wrap items-center gap-3 border-b px-4 py-3 sm:px-5">
       <Segmented
@@ -122,7 +152,7 @@ function PeriodBar({ filter, hasDays, onChange }: PeriodBarProps) {
         className="max-w-full overflow-x-auto max-sm:[&_label]:px-2"
       />
       {/* A plain link: the router must not prefetch a file. */}
-      <a href={csvHref(filter)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
+      <a href={csvHref(listed)} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>
         <Download aria-hidden />
         Download CSV
       </a>

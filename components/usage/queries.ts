@@ -1,7 +1,14 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { UsageCall, UsageCalls, UsageFilter, UsageOverview, UsageReport } from '@/server/usage/schema';
+import type {
+  UsageCall,
+  UsageCalls,
+  UsageErrors,
+  UsageFilter,
+  UsageOverview,
+  UsageReport,
+} from '@/server/usage/schema';
 import { trpc } from '../shared/trpc-provider';
 import { CALLS_PAGE, toReportFilter } from './view';
 
@@ -10,6 +17,7 @@ const CHOICES_STALE_MS = 300_000;
 /** All keys begin with `usage`, so that one prefix invalidates whatever a call may change. */
 const usageKey = {
   report: (filter: UsageFilter) => ['usage', 'report', filter],
+  errors: (filter: UsageFilter) => ['usage', 'errors', filter],
   calls: (filter: UsageFilter, limit: number) => ['usage', 'calls', filter, limit],
   call: (id: string) => ['usage', 'call', id],
   choices: (billing: string | undefined) => ['usage', 'choices', billing ?? null],
@@ -40,6 +48,16 @@ export function useReport(view: UsageFilter, first?: InitialData<UsageReport>) {
     queryKey: usageKey.report(filter),
     queryFn: ({ signal }) => trpc.usage.report.query(filter, { signal }),
     initialData: findInitialData(initial, filter),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Failed calls by tool and code. */
+export function useErrors(filter: UsageFilter, first?: InitialData<UsageErrors>) {
+  return useQuery({
+    queryKey: usageKey.errors(filter),
+    queryFn: ({ signal }) => trpc.usage.errorReport.query(filter, { signal }),
+    initialData: findInitialData(first, filter),
     placeholderData: keepPreviousData,
   });
 }

@@ -108,6 +108,23 @@ export function toReportFilter({ request_id: _, call_id: __, error_code: ___, ..
   return filter;
 }
 
+/** How many calls the list has, if the sums of its filter know it; else null. */
+export function countListed(report: UsageReport, filter: UsageFilter): number | null {
+  const hasSums = !filter.request_id && !filter.call_id && !filter.error_code;
+  return hasSums && report.calls_kept_from === null ? report.totals.calls : null;
+}
+
+/** The filter of the errors page, which has failed calls only, of any id. */
+export function toErrorsFilter({ request_id: _, call_id: __, ...filter }: UsageFilter): UsageFilter {
+  return { ...filter, status: 'error' };
+}
+
+/** The errors page with what a filter of it has in common with that of other pages. */
+export function errorsHref(filter: UsageFilter): string {
+  const { status: _, ...errors } = toErrorsFilter(filter);
+  return `/dashboard/usage/errors${writeView(errors)}`;
+}
+
 /** The words as the beginning of a sentence. */
 export function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,151 @@
+'use client';
+
+import { useState } from 'react';
+import type { UsageErrors, UsageFilter } from '@/server/usage/schema';
+import { formatCount, formatShare } from '../shared/format';
+import { useUrlQuery } from '../shared/use-url-query';
+import { Button } from '../ui/button';
+import { Card, CardHeader } from '../ui/card';
+import { Sparkline } from '../ui/chart/sparkline';
+import { type Column, DataTable } from '../ui/data-table';
+import { DateTime } from '../ui/date-time';
+import { EmptyState } from '../ui/empty-state';
+import { formatNumber } from '../ui/format-number';
+import { readSort, sortRows, writeSort } from '../ui/table-sort';
+import { errorsHref } from './view';
+
+type Row = UsageErrors['errors'][number];
+
+/** Further rows are collapsed, because the list of calls is below. */
+const FOLDED_ROWS = 10;
+
+interface ErrorRowsProps {
+  errors: UsageErrors;
+  filter: UsageFilter;
+  stale: boolean;
+}
+
+/** Failed calls by tool and code, each row linked to its calls. The order is in the URL. */
+export function ErrorRows({ errors, filter, stale }: ErrorRowsProps) {
+  const [get, set] = useUrlQuery();
+  const [open, setOpen] = useState(false);
+  const columns = buildColumns(errors.failed);
+  const sort = readSort(get('sort'), columns);
+  const rows = sortRows(errors.errors, sort, columns);
+  const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
+  return (
+    <Card>
+      <CardHeader
+        title="By tool and code"
+        description={
+          errors.errors_left_out > 0
+            ? `The ${rows.length} most frequent; ${formatNumber(errors.errors_left_out)} more.`
+            : undefined
+        }
+      />
+      <DataTable
+        caption="Errors by tool and code"
+        columns={columns}
+        rows={shown}
+        keyOf={nameRow}
+        hrefOf={({ tool, error_code }) => errorsHref({ ...filter, tool, error_code })}
+        sort={sort ?? { by: 'calls', direction: 'desc' }}
+        onSort={(next) => set({ sort: writeSort(next) })}
+        stale={stale}
+        empty={<EmptyState title="No failed calls" />}
+      />
+      {rows.length > FOLDED_ROWS && (
+        <div className="border-t px-4 py-3 sm:px-5">
+          <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Show fewer' : `Show all ${rows.length}`}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function nameRow({ tool, error_code: code }: Row): string {
+  return `${tool} ${code}`;
+}
+
+const number = { numeric: true, descendingFirst: true } as const;
+
+function buildColumns(failed: number): Column<Row>[] {
+  return [
+    {
+      id: 'error',
+      title: 'Tool and code',
+      sortBy: nameRow,
+      phone: 'title',
+      cell: ({ tool, error_code: code }) => (
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+          <span className="break-all">{tool}</span>
+          <code className="break-all font-mono font-normal text-sm">{code}</code>
+        </span>
+      ),
+    },
+    {
+      id: 'calls',
+      title: 'Failed calls',
+      ...number,
+      sortBy: ({ calls }) => calls,
+      phone: 'figure',
+      cell: ({ calls }) => (
+        <span>
+          {formatNumber(calls)}
+          <span className="text-muted sm:hidden">{calls === 1 ? ' call' : ' calls'}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'share',
+      title: 'Share',
+      numeric: true,
+      phone: 'none',
+      className: 'text-muted',
+      cell: ({ calls }) => formatShare(calls, failed),
+    },
+    {
+      id: 'keys',
+      title: 'Keys',
+      ...number,
+      sortBy: ({ keys }) => keys,
+      phone: 'note',
+      cell: ({ keys }) => (
+        <span>
+          <span className="max-sm:hidden">{formatNumber(keys)}</span>
+          <span className="text-muted sm:hidden">{formatCount(keys, 'key')}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'trend',
+      title: 'Over time',
+      phone: 'none',
+      className: 'w-32',
+      cell: (row) => (
+        <Sparkline values={row.trend} label={`Failed calls of ${nameRow(row)} over time`} className="h-5" />
+      ),
+    },
+    {
+      id: 'first',
+      title: 'First seen',
+      ...number,
+      sortBy: ({ first_at: at }) => at,
+      phone: 'none',
+      className: 'text-muted',
+      cell: ({ first_at: at }) => <DateTime at={at} />,
+    },
+    {
+      id: 'last',
+      title: 'Last seen',
+      time: true,
+      ...number,
+      sortBy: ({ last_at: at }) => at,
+      phone: 'aside',
+      className: 'text-muted',
+      cell: ({ last_at: at }) => <DateTime at={at} />,
+    },
+  ];
+}

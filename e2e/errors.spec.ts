@@ -29,7 +29,7 @@ test('errors by tool and code lead from usage to the failed calls of one', async
   await expect(page).toHaveURL(/tool=diagnostics/);
   await expect(page).toHaveURL(/error=HANDLER_ERROR/);
   await expect(errors.getByRole('row')).toHaveCount(2);
-  const calls = page.getByRole('table', { name: /^Calls/ });
+  const calls = page.getByRole('table', { name: 'Failed calls' });
   await expect(calls.getByRole('row')).toHaveCount(4);
   await expect(calls).not.toContainText('math');
 });

@@ -1,6 +1,7 @@
 // Sends requests of every kind continuously and records each response and its latency while the
 // database is unavailable.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readEvents } from '@/server/testing/read-events';
 import { type CallRequest, diagnostics } from '../fixtures/gateway-client';
 import { waitUntil } from '../fixtures/wait-until';
 
@@ -27,10 +28,13 @@ interface ProbeRequest {
 
 /** Longer than any response may take; then there was none. */
 const PATIENCE_MS = 45_000;
+/** Documented: a call whose process is gone ends within this time. */
+const END_MS = 120_000;
 const PAUSE_MS = 250;
 /** Below any amount of the load, so that the amounts of the load stay unique. */
 export const AMOUNT_USD = 0.0005;
 const BOUNDARY = 'part-of-a-form';
+const FINAL_EVENTS = ['result', 'error'];
 const WRONG_KEY = `gw_live_${'x'.repeat(40)}`;
 
 /** One client per kind of request, each with one request at a time. */
@@ -134,5 +138,31 @@ async function sendProbe(baseUrl: string, kind: string, request: ProbeRequest): 
   } catch (error) {
     answer.text = String(error);
   }
-  return { ...answer, ms: performance.now() - at };
+  answer.ms = performance.now() - at;
+  if (answer.status === 200 && answer.contentType.startsWith('text/event-stream'))
+    answer.text += await resumeStream(answer.text, key);
+  return answer;
+}
+
+/**
+ * Continues a stream that broke off, as the guide describes, until its last event or the deadline.
+ * @returns the events that were missing
+ */
+async function resumeStream(text: string, key: string | undefined): Promise<string> {
+  const deadline = performance.now() + END_MS;
+  const eventsUrl = readEvents(text).find(({ event }) => event === 'started')?.data.events_url;
+  let missing = '';
+  for (;;) {
+    const last = readEvents(text + missing).at(-1);
+    if (!eventsUrl || !last || FINAL_EVENTS.includes(last.event) || performance.now() > deadline)
+      return missing;
+    const response = await fetch(eventsUrl, {
+      headers: { authorization: `Bearer ${key}`, 'last-event-id': last.id },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    }).catch(() => null);
+    // A cut answer counts as none: the events of the next one start at the same place.
+    if (response?.status === 200) missing += await response.text().catch(() => '');
+    else await response?.body?.cancel();
+    await sleep(PAUSE_MS);
+  }
 }

@@ -49,7 +49,7 @@ export function findLeakedInternals(answers: ProbeAnswer[]): string[] {
 function judgeAnswer({ kind, status, text, retryAfter, contentType }: ProbeAnswer): string | null {
   if (kind === 'health') return status === 200 ? null : `returned ${status}`;
   if (WITH_WRONG_KEY.includes(kind) && status === 401) return null;
-  // A stream that has started reports the failure in its last event.
+  // A stream that has started reports the failure in its last event, also if it was resumed.
   if (contentType.startsWith('text/event-stream') && status === 200) return judgeStream(text);
   if (SUCCESS.includes(status)) return null;
   if (status !== 503) return `returned ${status}`;

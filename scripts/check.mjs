@@ -30,7 +30,7 @@ const checks = [
   { name: 'lint', commands: [['scripts/on-demand.mjs', 'lint', 'biome', 'check', '--error-on-warnings']] },
   {
     name: 'imports',
-    commands: [['scripts/boundaries.mjs'], ['scripts/room-cycles.mjs']],
+    commands: [['scripts/boundaries.mjs'], ['scripts/room-cycles.mjs'], ['scripts/call-path.mjs']],
     needs: '.dependency-cruiser.cjs',
   },
   { name: 'tables', commands: [['scripts/tables.mjs']] },

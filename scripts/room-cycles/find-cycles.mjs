@@ -18,14 +18,36 @@ const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts'];
 export function listRoomImports(sources) {
   /** @type {RoomImport[]} */
   const found = [];
-  for (const [file, text] of sources)
-    for (const [, names = '', specifier = ''] of text.matchAll(IMPORT)) {
-      const target = resolve(file, specifier, sources);
-      if (target === null || isTypesOnly(names)) continue;
+  for (const file of sources.keys())
+    for (const target of listImports(file, sources)) {
       const from = getRoom(file);
       const to = getRoom(target);
       if (from !== to) found.push({ from, to, file });
     }
+  return found;
+}
+
+/**
+ * @param {string} start
+ * @param {Map<string, string>} sources text by path
+ * @returns {string[]} the files whose values it imports, directly or through others, and itself
+ */
+export function listReached(start, sources) {
+  const reached = new Set([start]);
+  for (const file of reached) for (const target of listImports(file, sources)) reached.add(target);
+  return [...reached];
+}
+
+/**
+ * @param {string} file
+ * @param {Map<string, string>} sources
+ */
+function listImports(file, sources) {
+  const found = [];
+  for (const [, names = '', specifier = ''] of (sources.get(file) ?? '').matchAll(IMPORT)) {
+    const target = resolve(file, specifier, sources);
+    if (target !== null && !isTypesOnly(names)) found.push(target);
+  }
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Runtime } from '../core/runtime';
-import { runInWorker } from '../platform/workers/cpu-pool';
 import { setWorkerCaller } from '../platform/workers/worker-callers';
 import { createScratchFile, readScratchFile } from '../tools/sdk/scratch-files';
 import { buildThumbnailKey } from './blob-keys';
@@ -65,7 +64,7 @@ async function makeThumbnail(
     if (!owner) return;
     const signal = AbortSignal.timeout(TIME_LIMIT_MS * 3);
     setWorkerCaller(signal, { ...owner, spentMs: 0 });
-    const { bytes: size } = await runInWorker<typeof worker.drawThumbnail>(
+    const { bytes: size } = await runtime.ports.runInWorker<typeof worker.drawThumbnail>(
       MODULE,
       'drawThumbnail',
       { source, target },

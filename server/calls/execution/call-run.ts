@@ -5,7 +5,7 @@ import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
 import { findStoredFailure } from '../../core/idempotency/find-stored-failure';
 import { isStoredAsPending } from '../../core/idempotency/is-stored-as-pending';
 import type { Runtime } from '../../core/runtime';
-import { refundCompute } from '../../platform/workers/cpu-pool';
+import { refundCompute } from '../../platform/workers/compute-spending';
 import type { AdmittedCall } from '../admission/admit-call';
 import { recordContent } from '../contents/record-content';
 import { toJobId } from '../jobs/job-ids';

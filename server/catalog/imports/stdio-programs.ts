@@ -9,7 +9,7 @@ import {
   type McpEra,
   type McpResult,
 } from '../../platform/ports/mcp-upstream';
-import { findSlotOwner } from '../../platform/workers/cpu-pool';
+import { findSlotOwner } from '../../platform/workers/compute-spending';
 import { WorkerScheduler } from '../../platform/workers/worker-scheduler';
 import { hashCanonicalJson } from './canonical-json';
 import { breaksCallers, compareDefinitions, createDefinition, type Definition } from './definition';

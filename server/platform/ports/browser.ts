@@ -8,7 +8,7 @@ import { findLayerFor } from '../confinement/confine-program';
 import { buildConfinedCommand, hasNamespaces, isRoot, type Layer } from '../confinement/layers';
 import { getStartNiceness, withNiceness } from '../confinement/run-nice';
 import { browserSandbox } from '../confinement/sandboxes';
-import { findSlotOwner, spendCompute } from '../workers/cpu-pool';
+import { findSlotOwner, spendCompute } from '../workers/compute-spending';
 import { ProcessTreeWatch } from '../workers/process-tree-watch';
 import { WorkerScheduler } from '../workers/worker-scheduler';
 import { makeBrowserFolder, sweepBrowserFolders, touchBrowserFolder } from './browser-folders';

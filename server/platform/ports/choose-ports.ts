@@ -5,6 +5,7 @@ import type { Logger } from '../../kit/log';
 import { type AllowedHost, toAllowedHost } from '../settings/allowed-host';
 import { PROVIDER_NAMES, PROVIDERS } from '../settings/providers';
 import type { BootedSettings } from '../settings/settings';
+import { runInWorker } from '../workers/cpu-pool';
 import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
 import { prepareBrowserProgram } from './find-chromium';
@@ -56,6 +57,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
       guard,
       findProgram: () => prepareBrowserProgram(settings.dataDir, settings.chromiumPath ?? undefined),
     }),
+    runInWorker,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isNamed } from '../../core/errors/payments-unavailable';
+import type { runInWorker } from '../workers/cpu-pool';
 import type { PageBrowser } from './browser';
 import type { OutboundFetch } from './outbound-fetch';
 
@@ -260,4 +261,6 @@ export interface Ports {
   checkWebhookUrl(url: URL): void;
   /** Draws pages; it can reach what `outbound` can reach. */
   browser: PageBrowser;
+  /** Runs heavy work in a process of its own. */
+  runInWorker: typeof runInWorker;
 }

@@ -6,15 +6,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
 import { add, FILE, neverAborted, raceWithTurn, startEndless } from '../../testing/tools/pool-tasks';
 import { setWorkerNiceness } from '../confinement/run-nice';
-import type { ComputeBudget } from './compute-budget';
-import { closeWorkers, refundCompute, runInWorker } from './cpu-pool';
+import { getComputeBudget, refundCompute } from './compute-spending';
+import { closeWorkers, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
 import { setWorkerCaller } from './worker-callers';
 import type { WorkerProcesses } from './worker-processes';
 
 const pool = () =>
-  (globalThis as { __toolGatewayCpuPool?: { processes: WorkerProcesses; budget: ComputeBudget } })
-    .__toolGatewayCpuPool;
+  (globalThis as { __toolGatewayCpuPool?: { processes: WorkerProcesses } }).__toolGatewayCpuPool;
 
 /** How many workers of the pool are idle. */
 const readyWorkers = () => pool()?.processes.ready ?? 0;
@@ -132,11 +131,11 @@ describe('runInWorker', () => {
     const onLog = () => vi.advanceTimersByTime(200);
     await runInWorker<typeof fixture.talk>(FILE, 'talk', { lines: 1, ms: 0 }, { signal, onLog });
     expect(caller.spentMs).toBe(200);
-    const { budget } = pool() ?? {};
-    budget?.spend('counted', 59_900);
-    expect(budget?.isExceeded('counted')).toBe(true);
+    const budget = getComputeBudget();
+    budget.spend('counted', 59_900);
+    expect(budget.isExceeded('counted')).toBe(true);
     refundCompute(caller);
-    expect(budget?.isExceeded('counted')).toBe(false);
+    expect(budget.isExceeded('counted')).toBe(false);
     vi.useRealTimers();
   });
 

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { fromRoot } from '../../kit/from-root';
-import { ComputeBudget } from './compute-budget';
-import { findWorkerCaller, type WorkerCaller } from './worker-callers';
-import { GATEWAY, WorkerProcesses, type WorkerReports } from './worker-processes';
+import { findSlotOwner, forgetCompute, spendCompute } from './compute-spending';
+import { WorkerProcesses, type WorkerReports } from './worker-processes';
 import { RESTART_AS_LONG, runTask, WorkerLost } from './worker-run';
-import { type SlotOwner, WorkerScheduler } from './worker-scheduler';
+import { WorkerScheduler } from './worker-scheduler';
 
 // Processes, not threads: if an allocation fails (`zeros(1e9)` in an expression), V8 ends the whole
 // process despite a thread's limits. Measured with piscina and resourceLimits.
@@ -54,7 +53,6 @@ export interface WorkerOptions {
 }
 
 interface CpuPool {
-  readonly budget: ComputeBudget;
   readonly scheduler: WorkerScheduler;
   readonly processes: WorkerProcesses;
 }
@@ -110,38 +108,15 @@ export async function runInWorker<Run extends WorkerFunction>(
   }
 }
 
-/** Removes the computing of a charged call from its account's budget. */
-export function refundCompute(caller: WorkerCaller): void {
-  if (caller.spentMs > 0)
-    processSingleton.__toolGatewayCpuPool?.budget.spend(caller.accountId, -caller.spentMs);
-}
-
-/** Counts computing under a call's signal; it is refunded if the call is charged. */
-export function spendCompute(signal: AbortSignal, ms: number): void {
-  const caller = findWorkerCaller(signal);
-  if (!caller) return;
-  caller.spentMs += ms;
-  getPool().budget.spend(caller.accountId, ms);
-}
-
-/** The account that takes slots for work under this signal. */
-export function findSlotOwner(signal: AbortSignal): SlotOwner {
-  const caller = findWorkerCaller(signal);
-  if (!caller) return { accountId: GATEWAY, rank: () => 'paying' };
-  const { accountId, provisional } = caller;
-  const rank = provisional ? 'provisional' : 'paying';
-  return { accountId, rank: () => (getPool().budget.isExceeded(accountId) ? 'overBudget' : rank) };
-}
-
 /** Kills all workers; the next task starts new ones. For shutdown and tests. */
 export function closeWorkers(): void {
   processSingleton.__toolGatewayCpuPool?.processes.close();
   processSingleton.__toolGatewayCpuPool = undefined;
+  forgetCompute();
 }
 
 function getPool(): CpuPool {
   processSingleton.__toolGatewayCpuPool ??= {
-    budget: new ComputeBudget(),
     scheduler: new WorkerScheduler(SLOT_LIMITS),
     processes: new WorkerProcesses(MAX_WORKERS),
   };

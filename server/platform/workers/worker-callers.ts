@@ -1,3 +1,6 @@
+/** The account of the gateway's own work. */
+export const GATEWAY = '';
+
 /** The account that a worker computes for: the key's account, even if a team pays. */
 export interface WorkerCaller {
   readonly accountId: string;

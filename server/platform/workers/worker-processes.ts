@@ -9,6 +9,7 @@ import { getScratchFolders } from '../confinement/folders';
 import { killGroup } from '../confinement/kill-group';
 import { getStartNiceness, getWorkerNiceness, withNiceness } from '../confinement/run-nice';
 import { workerSandbox } from '../confinement/sandboxes';
+import { GATEWAY } from './worker-callers';
 import { CLOSED, WorkerChannel } from './worker-channel';
 
 /** JavaScript heap of one worker, in MiB. An idle one with all modules has 40 MB of its own. */
@@ -33,8 +34,6 @@ const SPARE_LIMIT_MS = 60_000;
 const CHANNEL_FD = 3;
 /** How long a worker that closed the channel may take to exit. */
 const CLOSED_GRACE_MS = 1_000;
-/** The account of the gateway's own work. */
-export const GATEWAY = '';
 /** A path from the project's root: a bundler must not move the file. */
 const WORKER_FILE = 'server/platform/workers/cpu-worker.mjs';
 

@@ -2,7 +2,7 @@
 // exists.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -77,6 +77,8 @@ export async function build() {
   };
   // `next build` sets production itself, and warns about any other value.
   delete env.NODE_ENV;
+  // Without this folder Next warns in CI, though the first build of a clone has no cache.
+  mkdirSync(join(root, '.next/cache'), { recursive: true });
   const child = spawn(process.execPath, [next, 'build'], {
     cwd: root,
     env: /** @type {NodeJS.ProcessEnv} */ (env),
@@ -97,6 +99,9 @@ export async function build() {
   return code;
 }
 
+/** Next lists the experiments of next.config.ts, each after a sign that looks like a failure. */
+const EXPERIMENT = /^- Experiments|^\s+[·✓⨯] /u;
+
 /**
  * Prints the lines of `next build` up to its list of routes, which is longer than a terminal.
  * @param {import('node:stream').Readable} output
@@ -105,7 +110,7 @@ function printProgress(output) {
   let isList = false;
   createInterface(output).on('line', (line) => {
     isList ||= line.startsWith('Route (');
-    if (!isList) console.log(line.trimEnd());
+    if (!isList && !EXPERIMENT.test(line)) console.log(line.trimEnd());
   });
 }
 

@@ -160,7 +160,7 @@ async function start(
   const group = membership?.group;
   globalThis.__gateway = { ...globalThis.__gateway, unread: front.unread, ...(group ? { group } : {}) };
   // In development the console is for the developer.
-  if (!dev) routeConsole(running.processLog.log);
+  if (!dev) routeConsole(running.processLog.log, () => running.stopping);
   Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' });
   running.next = await makeNext({
     dev,

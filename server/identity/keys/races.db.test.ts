@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
 import { deleteAccount } from '../../lifecycle/delete-account';
+import { chooseAccount } from '../../money/billing/choose-account';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createSessionActor } from '../../testing/session-actor';
 import { MAX_ACTIVE_KEYS } from './create-key';
@@ -55,4 +56,13 @@ it('no key outlives its account, even if it is created or claimed during the del
     if (made.status === 201)
       expect((await beside.request('GET', '/v1/keys', { key: made.body.secret })).status).toBe(401);
   }
+});
+
+it('a request whose account is deleted before it is used is refused like one with a revoked key', async () => {
+  const actor = createSessionActor(await harness.person());
+  await deleteAccount(harness.runtime, actor);
+  for (const billing of [undefined, 'personal'])
+    await expect(chooseAccount(harness.runtime, actor, billing, 'admin')).rejects.toMatchObject({
+      code: 'AUTH_FAILED',
+    });
 });

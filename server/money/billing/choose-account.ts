@@ -22,7 +22,7 @@ export interface ChosenAccount {
  * @param need `member` to view it and spend from it, `admin` (or owner) to buy and change
  *   preferences
  * @throws GatewayError FORBIDDEN if the actor is not a member, `team` is ambiguous, or the role is
- *   too low
+ *   too low; AUTH_FAILED if the actor's own account is closed
  */
 export async function chooseAccount(
   runtime: { db: Executor },
@@ -35,6 +35,8 @@ export async function chooseAccount(
   if (ofTeam !== null && !isOwn) throw teamOnly(ofTeam);
   const found = await findAccountFor(runtime.db, actor.accountId, isOwn ? 'personal' : billing);
   const [account] = found;
+  // The account was deleted since its key or session was read.
+  if (!account && (isOwn || billing === 'personal')) throw new GatewayError('AUTH_FAILED');
   if (!account || found.length > 1)
     throw new GatewayError('FORBIDDEN', {
       message: account

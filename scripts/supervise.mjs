@@ -94,6 +94,17 @@ export async function runOnce(args, { cwd }) {
 }
 
 /**
+ * Stops this process once its parent is gone: npx does not pass signals on to a program.
+ * @param {number} [everyMs]
+ */
+export function stopWithParent(everyMs = 1_000) {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, everyMs).unref();
+}
+
+/**
  * @param {readonly string[]} args
  * @param {string} cwd
  * @param {number | undefined} port of the previous start, because clients know it

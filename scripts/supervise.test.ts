@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { supervise } from './supervise.mjs';
 
 let cwd: string;
@@ -112,4 +114,26 @@ it('passes SIGHUP on to a program that reloads, and restarts it after a crash al
   }
   const { code, starts } = await running;
   expect([code, starts.length]).toEqual([0, 3]);
+});
+
+it('stops a program whose npx is killed', async () => {
+  const supervisor = new URL('supervise.mjs', import.meta.url).href;
+  writeFileSync(
+    join(cwd, 'program.cjs'),
+    "process.on('SIGTERM', () => { require('node:fs').writeFileSync('end', 'SIGTERM'); process.exit(0); });" +
+      "setInterval(() => process.send({ heartbeat: true }), 100); process.send({ ready: { port: 1 } }); console.log('up');",
+  );
+  writeFileSync(
+    join(cwd, 'launcher.mjs'),
+    `import { stopWithParent, supervise } from '${supervisor}';
+    stopWithParent(20);
+    process.exit(await supervise(['program.cjs'], { cwd: process.cwd() }));`,
+  );
+  const npx = spawn('sh', ['-c', `'${process.execPath}' launcher.mjs & wait`], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(npx.stdout, 'data');
+  npx.kill('SIGKILL');
+  await vi.waitFor(() => expect(readFileSync(join(cwd, 'end'), 'utf8')).toBe('SIGTERM'), { timeout: 20_000 });
 });

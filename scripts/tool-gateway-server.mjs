@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { runOnce, supervise } from './supervise.mjs';
+import { runOnce, stopWithParent, supervise } from './supervise.mjs';
 
 const USAGE = `Usage: tool-gateway-server [COMMAND]
 
@@ -30,6 +30,7 @@ async function run() {
   // Cannot throw: the package's own file
   if (command === '--version')
     return print(`${JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')).version}\n`);
+  if (process.env.npm_command === 'exec') stopWithParent();
   chooseFolder(process.cwd());
   if (command === 'admin') return await runOnce(['scripts/admin.mjs', ...rest], { cwd });
   if (command === 'worker') return await runOnce(['scripts/worker.mjs', ...rest], { cwd });

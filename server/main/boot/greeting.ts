@@ -27,20 +27,29 @@ export function greeting({ settings, first, signInLink, seconds, processes = 1 }
   if (signInLink) {
     lines.push(`  Sign in   ${signInLink}`, '            (this link works once)');
   } else {
-    const how = smtpUrl || production ? '' : ', the link appears here';
-    lines.push(`  Sign in   ${baseUrl}/sign-in as ${settings.operatorEmail}${how}`);
+    const how = smtpUrl || production ? '' : ': the link appears here';
+    lines.push(`  Sign in   ${baseUrl}/sign-in`, `            (as ${settings.operatorEmail}${how})`);
   }
   if (first)
-    lines.push('', '  Make your first call:', '', ...firstCall(baseUrl).map((line) => `    ${line}`));
+    lines.push(
+      '',
+      '  Make your first call, as an agent does:',
+      '',
+      ...firstCall(baseUrl).map((line) => `    ${line}`),
+      '',
+      '  Then open the claim_url that it prints: the key and its calls are yours.',
+      `  Agents read ${baseUrl}/skill.md`,
+    );
   lines.push('', '  Press Ctrl-C to stop.', '');
   return lines.join('\n');
 }
 
-/** Creates a key without sign-up and calls a tool with it. Needs only curl and sed. */
+/** Creates a key without sign-up and calls a tool with it, as README.md does. */
 function firstCall(baseUrl: string): string[] {
   return [
-    `KEY=$(curl -s -X POST ${baseUrl}/v1/auth/provision | sed -n 's/.*"api_key":"\\(tg_live_[^"]*\\)".*/\\1/p')`,
+    `NEW=$(curl -s -X POST ${baseUrl}/v1/auth/provision); echo "$NEW"`,
+    `KEY=$(echo "$NEW" | sed -n 's/.*"api_key":"\\(tg_live_[^"]*\\)".*/\\1/p')`,
     `curl -s ${baseUrl}/v1/tools/call -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
-    `  -d '{"tool":"diagnostics","skill":"echo","input":{"message":"hello"}}'`,
+    `  -d '{"tool":"text","skill":"stats","input":{"text":"To be, or not to be."}}'`,
   ];
 }

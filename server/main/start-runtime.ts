@@ -135,7 +135,7 @@ interface Background {
 function startBackground(runtime: Runtime, role: Role, background: Background): void {
   const { settings, log, running, switches, imports, ports, callContents } = runtime;
   if (role === 'command') return;
-  void logConfinement(log);
+  void logConfinement(log, settings.production);
   running.start();
   background.sweeps.start();
   background.money.start();

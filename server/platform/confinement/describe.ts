@@ -58,11 +58,14 @@ export async function getConfinementReport(): Promise<ConfinementReport> {
   return { ...report, warnings: [...report.warnings, ...weak] };
 }
 
-/** Logs what confines untrusted code, in one line. */
-export async function logConfinement(log: Pick<Logger, 'info' | 'warn'>): Promise<void> {
+/** Logs what confines untrusted code in one line; where all holds, only production needs it. */
+export async function logConfinement(
+  log: Pick<Logger, 'debug' | 'info' | 'warn'>,
+  production: boolean,
+): Promise<void> {
   const { layer, protections, warnings } = await getConfinementReport();
   const fields = { layer, untrustedCodeRuns: protections.join(', ') };
-  if (warnings.length === 0) log.info('confinement.ready', fields);
+  if (warnings.length === 0) log[production ? 'info' : 'debug']('confinement.ready', fields);
   else log.warn('confinement.weak', { ...fields, warnings });
 }
 

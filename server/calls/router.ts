@@ -3,15 +3,15 @@ import { cachedKeyProcedure, keyProcedure, router } from '../core/trpc/procedure
 import { runBatch } from './batch/run-batch';
 import { payForCall } from './payment/pay-for-call';
 import { dryRunCall } from './prepare/dry-run';
-import { nameSkillsOfTool } from './prepare/name-skills';
 import { addBatchReceipts, addReceipt } from './receipts/attach-receipts';
+import { recordingProcedure } from './refusals/record-refusals';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema, jobEventsInput } from './schema';
 import { resumeStream } from './stream/resume-stream';
 
 export const callsRouter = router({
-  run: cachedKeyProcedure
-    .use(nameSkillsOfTool)
+  run: recordingProcedure
+    .concat(cachedKeyProcedure)
     .meta({
       openapi: {
         method: 'POST',
@@ -62,8 +62,8 @@ export const callsRouter = router({
       return ctx.wantsReceipt ? result.then((ended) => addReceipt(ctx, ended)) : result;
     }),
 
-  batch: keyProcedure
-    .use(nameSkillsOfTool)
+  batch: recordingProcedure
+    .concat(keyProcedure)
     .meta({
       openapi: {
         method: 'POST',

@@ -3,6 +3,7 @@ import type { RunningCalls } from './execution/running-calls';
 import type { CallFlush } from './flush';
 import type { JobReader } from './jobs/read-job';
 import type { ReceiptSigner } from './receipts/receipt-signer';
+import type { RefusalRecorder } from './refusals/refusal-recorder';
 import type { KeyStates } from './run-first/key-states';
 
 declare module '../core/runtime' {
@@ -11,6 +12,7 @@ declare module '../core/runtime' {
     readonly callContents: ContentRecorder;
     readonly keyStates: KeyStates;
     readonly running: RunningCalls;
+    readonly refusals: RefusalRecorder;
     readonly readJob: JobReader;
     readonly receiptSigner: ReceiptSigner;
   }

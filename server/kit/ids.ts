@@ -28,6 +28,7 @@ export const ID_PREFIXES = {
   redemption: 'redeem',
   signUpInvitation: 'suinv',
   invoice: 'invoice',
+  refusal: 'refusal',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

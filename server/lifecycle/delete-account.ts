@@ -17,7 +17,7 @@ import { writeAudit } from '../core/audit/audit';
 import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
 import { actorName, type SessionActor } from '../core/trpc/actor';
-import { deletePayloads, forgetAddresses } from '../identity/accounts/store';
+import { deletePayloads, deleteRefusals, forgetAddresses } from '../identity/accounts/store';
 import { requireFactor } from '../identity/factor/check-code';
 import { lockOwnedKeys, revokeKeysOf } from '../identity/keys/own-keys';
 import { forgetGrants } from '../identity/oauth/forget-grants';
@@ -68,6 +68,7 @@ export async function deleteAccount(
     await hideAccountAssets(tx, actor.accountId);
     await forgetContents(tx, actor.accountId);
     await forgetAddresses(tx, actor.accountId);
+    await deleteRefusals(tx, actor.accountId);
     await forgetCard(tx, actor.accountId);
     await forgetDetails(tx, actor.accountId);
     await forgetWebhooks(tx, actor.accountId);

@@ -80,6 +80,18 @@ export const SECTIONS = {
     where: byAccount,
     cursor: BY_ID,
   },
+  refused_calls: {
+    columns: sql`t.id, t.key_id, t.tool, t.skill, t.code, t.message, t.request_id, t.client_address, t.at`,
+    from: sql`refusals t`,
+    where: byAccount,
+    cursor: BY_ID,
+  },
+  refusals_by_minute: {
+    columns: sql`t.minute, t.key_id, t.code, t.limit_name, t.tool, t.refused, t.last_at`,
+    from: sql`refusal_minutes t`,
+    where: byAccount,
+    cursor: sql`extract(epoch from t.minute)::bigint::text || ' ' || concat_ws(' ', t.key_id, t.code, t.limit_name, t.tool)`,
+  },
   ledger: {
     columns: sql`t.id, t.kind, t.ref, t.amount_microusd, t.memo, t.created_at`,
     from: sql`ledger_entries t`,

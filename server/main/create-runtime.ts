@@ -4,6 +4,7 @@ import { RunningCalls } from '../calls/execution/running-calls';
 import { createCallFlush } from '../calls/flush';
 import { createJobReader } from '../calls/jobs/read-job';
 import { ReceiptSigner } from '../calls/receipts/receipt-signer';
+import { RefusalRecorder } from '../calls/refusals/refusal-recorder';
 import { KeyStates } from '../calls/run-first/key-states';
 import { ProviderRegistry } from '../catalog/credentials/provider-registry';
 import { ImportedTools } from '../catalog/imports/imported-tools';
@@ -115,6 +116,11 @@ export function createRuntime({
       pace.livePollMs,
     ),
     callContents: new ContentRecorder({ sql, notices, vault: allPorts.vault, log, settings }),
+    refusals: new RefusalRecorder({
+      sql,
+      log,
+      onLost: (count) => observer.metrics.lostRefusals.inc(count),
+    }),
     readJob: createJobReader(sql),
     receiptSigner: new ReceiptSigner({ db, vault: allPorts.vault }),
     log,

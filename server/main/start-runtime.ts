@@ -150,12 +150,12 @@ function startBackground(runtime: Runtime, role: Role, background: Background): 
 
 type Running = Pick<
   Runtime,
-  'running' | 'notices' | 'switches' | 'imports' | 'live' | 'ports' | 'callContents'
+  'running' | 'notices' | 'switches' | 'imports' | 'live' | 'ports' | 'callContents' | 'refusals'
 >;
 
 /** Drains the calls within the limit, then stops the rest. */
 async function stopBackground(runtime: Running, background: Background, boundMs: number): Promise<void> {
-  const { running, notices, switches, imports, live, ports, callContents } = runtime;
+  const { running, notices, switches, imports, live, ports, callContents, refusals } = runtime;
   const { sweeps, money, queue } = background;
   // Waiting clients get the current state and new calls are refused. Queued calls stay for
   // other workers.
@@ -171,6 +171,7 @@ async function stopBackground(runtime: Running, background: Background, boundMs:
     Promise.all([
       // The contents of the calls that the queue finished are stored too.
       Promise.resolve(stopped).then(() => callContents.close()),
+      refusals.close(),
       sweeps.stop(),
       moneyStopped,
       importsStopped,

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { nameSkills } from '../../calls/prepare/name-skills';
+import type { GatewayError } from '../../core/errors/gateway-error';
 import { toGatewayError } from '../../core/trpc/format-error';
 import type { McpCall } from './mcp-call';
 import type { McpTool } from './surface';
@@ -22,6 +23,8 @@ interface Definition<Input extends z.ZodObject> {
   annotations: ToolAnnotations;
   needsKey: boolean;
   payable?: boolean;
+  /** Called with invalid arguments, which never reach a procedure. */
+  onInvalid?(call: McpCall, args: unknown, error: GatewayError): void;
   /** An error becomes a result with `isError`, unless the protocol has one for it. */
   run(call: McpCall, args: z.infer<Input>, asked: ServerContext): Promise<CallToolResult>;
 }
@@ -31,7 +34,17 @@ interface Definition<Input extends z.ZodObject> {
  * Error shape. Listed without output schema: 27 kB that models do not see (decision 0079).
  */
 export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<Input>): McpTool {
-  const { name, title, description, input, annotations, needsKey, payable = false, run } = definition;
+  const {
+    name,
+    title,
+    description,
+    input,
+    annotations,
+    needsKey,
+    payable = false,
+    onInvalid,
+    run,
+  } = definition;
   const listed: Tool = {
     name,
     title,
@@ -48,7 +61,9 @@ export function defineMcpTool<Input extends z.ZodObject>(definition: Definition<
         return await run(call, readArguments(input, args), asked);
       } catch (error) {
         if (error instanceof ProtocolError) throw error;
-        return buildErrorResult(call, nameSkills(call.runtime.tools, args, toGatewayError(error)));
+        const named = nameSkills(call.runtime.tools, args, toGatewayError(error));
+        onInvalid?.(call, args, named);
+        return buildErrorResult(call, named);
       }
     },
   };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createMcpHandler, type McpHttpHandler, METHOD_NOT_FOUND } from '@modelcontextprotocol/server';
+import { recordRefusal } from '../../calls/refusals/record-refusal';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
@@ -55,6 +56,8 @@ export class McpEndpoint {
   /** Never throws: every failure becomes a JSON-RPC response. */
   async answer(request: HttpRequest, requestId: string, reply?: Reply): Promise<HttpResponse> {
     let id: RequestId = null;
+    const ip = clientIp(request, this.#runtime.settings.trustedProxyHops);
+    const facts = reply ?? { headers: {} };
     try {
       const refused = this.#refuseOutright(request);
       if (refused) return refused;
@@ -68,10 +71,10 @@ export class McpEndpoint {
       const actorContext = {
         credentials,
         runtime: this.#runtime,
-        clientIp: clientIp(request, this.#runtime.settings.trustedProxyHops),
+        clientIp: ip,
+        reply: facts,
       };
       const actor = await identify(actorContext, demandsCredentials(request));
-      if (actor && reply) reply.actor = actor;
       const session = readSession(request);
       const came: McpRequest = { runtime: this.#runtime, request, requestId, credentials, actor, session };
       // No list changes while a process runs, so this stream would never carry an event.
@@ -79,7 +82,11 @@ export class McpEndpoint {
       if (message.method === 'notifications/cancelled') await notifyCancelled(came, message.params.requestId);
       return await this.#serve(came, message, body);
     } catch (thrown) {
-      return this.#refuse(toGatewayError(thrown), requestId, id);
+      const error = toGatewayError(thrown);
+      // A client whose key is refused here never gets to its first call.
+      const refused = { runtime: this.#runtime, requestId, clientIp: ip, actor: facts.actor };
+      recordRefusal(refused, error, null);
+      return this.#refuse(error, requestId, id);
     }
   }
 
@@ -130,7 +137,7 @@ export class McpEndpoint {
  * needs one answers what to do (`addTools`), because models do not see a 401.
  */
 async function identify(
-  asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp'>,
+  asking: Pick<RequestContext, 'credentials' | 'runtime' | 'clientIp' | 'reply'>,
   demanded: boolean,
 ): Promise<KeyActor | null> {
   if (asking.credentials.kind === 'none') {

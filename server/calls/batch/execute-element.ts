@@ -20,6 +20,7 @@ import {
 import { toJobId } from '../jobs/job-ids';
 import { failWaitingJob, insertWaitingJob } from '../jobs/queue-store';
 import { type PreparedCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import { recordRefusal } from '../refusals/record-refusal';
 import type { CallResult } from '../result/schema';
 import { toPendingResult } from '../settlement/price-attempt';
 
@@ -140,15 +141,19 @@ function resolveWithin<T>(starting: Promise<T>, waitMs: number | null): Promise<
  * Renews the lease of a waiting job until its call starts; fails the job if the call is refused.
  */
 function holdWaitingJob(
-  { runtime }: KeyContext,
+  context: KeyContext,
   ready: PreparedCall,
   starting: Promise<StartedCall | Refusal>,
   written: Promise<boolean>,
 ): void {
+  const { runtime } = context;
   const stopRenewing = runtime.running.holdWaitingJob(ready.id);
   const fail = async (error: unknown) => {
     // Without waiting for the insert, the job would be written later and never end.
-    if (await written) await failWaiting(runtime, ready, toGatewayError(error));
+    if (!(await written)) return;
+    const refusal = toGatewayError(error);
+    recordRefusal(context, refusal, { tool: ready.tool.name, skill: ready.skill.name });
+    await failWaiting(runtime, ready, refusal);
   };
   void starting
     .then((started) => ('error' in started ? fail(started.error) : undefined), fail)

@@ -14,6 +14,7 @@ import type { Microusd } from '../../kit/money';
 import { parseLimit } from '../prepare/bind-price';
 import { isRerunnable, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
+import { recordRefusal } from '../refusals/record-refusal';
 import type { CallResult } from '../result/schema';
 import type { BatchInput, BatchResult, CallInput } from '../schema';
 import { CallFailure } from '../settlement/call-failure';
@@ -102,6 +103,7 @@ async function runElement(
     // What still runs elsewhere may cost anything.
     if (error.code === 'IDEMPOTENCY_IN_PROGRESS') limit?.refuse(error);
     if (mustReport) limit?.report(0n);
+    recordRefusal(context, error, call);
     if (isUnexpected(error))
       context.runtime.log.error('batch.element_failed', {
         requestId: context.requestId,

@@ -24,6 +24,7 @@ export interface SessionContext extends RequestContext {
  */
 export async function withPlaygroundKey(context: SessionContext): Promise<KeyContext> {
   const actor = await playgroundActor(context.runtime, context.actor.accountId);
+  context.reply.actor = actor;
   return { ...context, actor };
 }
 

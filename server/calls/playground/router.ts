@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { router, sessionProcedure } from '../../core/trpc/procedures';
+import { recordingProcedure } from '../refusals/record-refusals';
 import { callResultSchema } from '../result/schema';
 import { dryRunResultSchema, jobEventsInput } from '../schema';
 import { playgroundCallInput } from './schema';
@@ -13,7 +14,8 @@ export const playgroundRouter = router({
     .mutation(({ ctx, input }) => checkCall(ctx, input)),
 
   // Events go through reply.events if the request accepts them: POST /dashboard/playground/run.
-  run: sessionProcedure
+  run: recordingProcedure
+    .concat(sessionProcedure)
     .input(playgroundCallInput)
     .output(callResultSchema)
     .mutation(({ ctx, input }) => tryCall(ctx, input)),

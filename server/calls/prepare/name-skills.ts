@@ -1,26 +1,10 @@
-import { TRPCError } from '@trpc/server';
 import type { FieldError, GatewayError } from '../../core/errors/gateway-error';
-import { invalidFields, toGatewayError } from '../../core/trpc/format-error';
-import { t } from '../../core/trpc/init';
+import { invalidFields } from '../../core/trpc/format-error';
 import type { ToolLookup } from '../../tools/tool-lookup';
 
 /** `skill` of a call, or of a call in a batch. */
 const SKILL_PATH = /^(?:calls\[(\d+)\]\.)?skill$/;
 const MAX_NAMED = 30;
-
-/** For calls: an error about `skill` lists the skills of the tool. */
-export const nameSkillsOfTool = t.middleware(({ ctx, next, getRawInput }) => {
-  let body: Promise<unknown> | undefined;
-  const readOnce = () => {
-    body ??= getRawInput();
-    return body;
-  };
-  return next({ getRawInput: readOnce }).then(async (result) => {
-    if (result.ok || result.error.code !== 'BAD_REQUEST' || !body) return result;
-    const cause = nameSkills(ctx.runtime.tools, await body.catch(() => null), toGatewayError(result.error));
-    return { ...result, error: new TRPCError({ code: 'BAD_REQUEST', cause }) };
-  });
-});
 
 /**
  * Adds the skills of the tool that a call names to an error about its `skill`.

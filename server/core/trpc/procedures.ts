@@ -122,6 +122,7 @@ export const payableProcedure = t.procedure.use(async ({ ctx, meta, next }) => {
 export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await ctx.runtime.actors.resolve(ctx, true);
   if (actor.kind !== 'session') throw new GatewayError('AUTH_REQUIRED');
+  ctx.reply.actor = actor;
   refuseFrozen(actor, type, meta);
   const sessionActor: SessionActor = actor;
   return await next({ ctx: { actor: sessionActor } });

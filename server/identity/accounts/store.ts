@@ -42,9 +42,9 @@ export async function lockAccountKeys(tx: Executor, accountId: string) {
 }
 
 /**
- * Moves keys, running calls, jobs, webhooks, history, roll-ups, assets and reviews. Where both
- * accounts reviewed a tool, the review of `toId` wins. Stored responses do not move: a key's
- * idempotency records stay under the account that issued it.
+ * Moves keys, running calls, jobs, webhooks, history, roll-ups, refusals, assets and reviews.
+ * Where both accounts reviewed a tool, the review of `toId` wins. Stored responses do not move:
+ * a key's idempotency records stay under the account that issued it.
  * @param managesAccount whether the keys may manage the account they move to
  */
 export async function moveAccountData(
@@ -62,12 +62,31 @@ export async function moveAccountData(
   await tx.execute(sql`update usage_rollups set account_id = ${toId} where account_id = ${fromId}`);
   // Hours first: the job that adds up days locks usage_days before it reads the hours.
   await tx.execute(sql`update usage_days set account_id = ${toId} where account_id = ${fromId}`);
+  await moveRefusals(tx, fromId, toId);
   await tx.execute(sql`update jobs set account_id = ${toId} where account_id = ${fromId}`);
   await moveWebhooks(tx, fromId, toId, managesAccount);
   await tx.execute(sql`update assets set account_id = ${toId} where account_id = ${fromId}`);
   await tx.execute(sql`delete from reviews r where r.account_id = ${fromId}
     and exists (select 1 from reviews o where o.account_id = ${toId} and o.tool = r.tool)`);
   await tx.execute(sql`update reviews set account_id = ${toId} where account_id = ${fromId}`);
+}
+
+/** Both accounts may have refusals without a key in the same minute. */
+async function moveRefusals(tx: Executor, fromId: string, toId: string): Promise<void> {
+  await tx.execute(sql`
+    with moved as (delete from refusal_minutes where account_id = ${fromId} returning *)
+    insert into refusal_minutes as m (account_id, minute, key_id, code, limit_name, tool, refused, last_at, retry_at,
+      rules_version)
+    select ${toId}, minute, key_id, code, limit_name, tool, refused, last_at, retry_at, rules_version from moved
+    on conflict (account_id, minute, key_id, code, limit_name, tool) do update set refused = m.refused + excluded.refused,
+      last_at = greatest(m.last_at, excluded.last_at), retry_at = greatest(m.retry_at, excluded.retry_at)`);
+  await tx.execute(sql`update refusals set account_id = ${toId} where account_id = ${fromId}`);
+}
+
+/** Deletes the refused calls of an account, with their client addresses. */
+export async function deleteRefusals(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`delete from refusal_minutes where account_id = ${accountId}`);
+  await tx.execute(sql`delete from refusals where account_id = ${accountId}`);
 }
 
 /**

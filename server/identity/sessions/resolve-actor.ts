@@ -57,9 +57,12 @@ function getKeyHash(credentials: Credentials): string | null {
   return hashKey(credentials.token).toString('hex');
 }
 
-/** Failed attempts are counted by `clientIp`; optional where only a session can authenticate. */
+/**
+ * Failed attempts are counted by `clientIp`, and `reply` gets a known key also if it is refused;
+ * both optional where only a session can authenticate.
+ */
 type AuthContext = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
-  Partial<Pick<RequestContext, 'clientIp'>>;
+  Partial<Pick<RequestContext, 'clientIp' | 'reply'>>;
 
 /**
  * Authenticates a request. REST accepts keys, and a browser session only on routes that allow it;
@@ -113,7 +116,7 @@ export async function resolveActor(context: AuthContext, sessionAllowed: boolean
  * it.
  */
 async function resolveKeyActor(
-  { runtime, clientIp = '' }: AuthContext,
+  { runtime, clientIp = '', reply }: AuthContext,
   credentials: Credentials & { kind: 'grant' | 'bearer' },
 ): Promise<KeyActor> {
   const { keys } = runtime.authFailures;
@@ -121,6 +124,7 @@ async function resolveKeyActor(
   const guess = credentials.kind === 'grant' ? null : (keyHash ?? mistypedHash(credentials));
   if (guess !== null && !runtime.keyMemory.get(guess)) keys.assertAllowed(clientIp);
   const key = keyHash === null ? null : await runtime.flush.resolveKey(keyHash);
+  if (keyHash !== null && key && reply) reply.actor = keyActor(key, keyHash);
   if (keyHash !== null && key && !key.revoked) {
     runtime.keyMemory.set(keyHash, key);
     if (key.expired) throw keyExpired();

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { boolean, defineRow, integer, text } from '@/db/rows';
+import { deleteRefusals } from '../../identity/accounts/store';
 import { forgetWebhooks } from '../../platform/webhooks/forget-webhooks';
 
 /** An arbitrary number; the process that holds this lock sweeps. */
@@ -323,6 +324,7 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await tx.execute(sql`delete from usage_records where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_rollups where account_id = ${accountId}`);
   await tx.execute(sql`delete from usage_days where account_id = ${accountId}`);
+  await deleteRefusals(tx, accountId);
   await tx.execute(sql`delete from outgoing_emails where account_id = ${accountId}`);
   // None are expected, but a leftover row must not block the rest of the sweep.
   await tx.execute(sql`delete from orders where account_id = ${accountId}`);
@@ -332,6 +334,27 @@ export async function deleteAccountRows(tx: Executor, accountId: string): Promis
   await forgetWebhooks(tx, accountId);
   await tx.execute(sql`delete from api_keys where account_id = ${accountId}`);
   await tx.execute(sql`delete from accounts where id = ${accountId}`);
+}
+
+/** Deletes the counts of refused calls this old. */
+export async function deleteOldRefusalMinutes(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from refusal_minutes where ctid = any(array(
+      select ctid from refusal_minutes where minute < now() - make_interval(days => ${days}::int)
+      limit ${limit} for update skip locked))`,
+  );
+}
+
+/** Deletes descriptions of refused calls this old, and those that were written after a deletion. */
+export async function deleteOldRefusals(tx: Executor, days: number, limit: number): Promise<number> {
+  return await count(
+    tx,
+    sql`delete from refusals where ctid = any(array(
+      select r.ctid from refusals r where r.at < now() - make_interval(days => ${days}::int)
+        or exists (select 1 from accounts a where a.id = r.account_id and a.closed_at is not null)
+      limit ${limit} for update skip locked))`,
+  );
 }
 
 async function count(tx: Executor, deletion: SQL): Promise<number> {

@@ -4,6 +4,7 @@ import { removeDeleted } from '../../assets/remove-assets';
 import { removeStrays } from '../../assets/remove-strays';
 import { sweepScratch } from '../../assets/scratch';
 import { deleteExpiredContents } from '../../calls/contents/delete-expired';
+import { REFUSAL_DAYS } from '../../calls/refusals/limits';
 import type { Runtime } from '../../core/runtime';
 import { DELIVERY_DAYS } from '../../platform/webhooks/limits';
 import { addEndedDays } from '../../usage/add-ended-days';
@@ -32,6 +33,8 @@ import {
   deleteOldPaymentEvents,
   deleteOldReconcileRuns,
   deleteOldRedemptions,
+  deleteOldRefusalMinutes,
+  deleteOldRefusals,
   deleteOldStatusDays,
   deleteOldStrayUsage,
   deleteOldWebhooks,
@@ -124,6 +127,10 @@ const REMOVALS = {
       deleteExpiredContents(tx, sweeping.runtime.settings.callContentMaxDays, limit),
     ),
   clientAddresses: removeAddresses,
+  refusalMinutes: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldRefusalMinutes(tx, REFUSAL_DAYS, limit)),
+  refusals: (sweeping) =>
+    processInBatches(sweeping, (tx, limit) => deleteOldRefusals(tx, REFUSAL_DAYS, limit)),
   usageMonths: dropOldUsage,
   strayUsageRecords: (sweeping) =>
     processInBatches(sweeping, (tx, limit) =>

@@ -31,6 +31,11 @@ export class Metrics {
   readonly refusals = this.#counter('gateway_refusals_total', 'Requests answered with an error, by code.', [
     'code',
   ]);
+  readonly lostRefusals = this.#counter(
+    'gateway_refusals_lost_total',
+    'Refused calls that were not recorded, because there were too many.',
+    [],
+  );
   readonly calls = this.#counter(
     'gateway_calls_total',
     'Calls that ended in this process, by tool, outcome and mode.',

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import { recordRefusal } from '../../../calls/refusals/record-refusal';
 import type { CallResult } from '../../../calls/result/schema';
 import { callInput } from '../../../calls/schema';
 import { rewordForMcp } from '../../../core/errors/error-body';
 import type { ErrorBody } from '../../../core/errors/schema';
 import type { CallEvent, Reply } from '../../../core/trpc/context';
+import { clientIp } from '../../http/request-context';
 import { type CallSignals, createCallSignals } from '../cancellation';
 import { defineMcpTool } from '../define-mcp-tool';
 import { invokeProcedure } from '../invoke-procedure';
@@ -34,6 +36,10 @@ export const callTool = defineMcpTool({
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   needsKey: true,
   payable: true,
+  onInvalid({ runtime, request, requestId, actor }, args, error) {
+    const ip = clientIp(request, runtime.settings.trustedProxyHops);
+    recordRefusal({ runtime, requestId, clientIp: ip, actor: actor ?? undefined }, error, args);
+  },
   async run(call, { wait_seconds, receipt, ...asCalled }, serverContext) {
     const signals = createCallSignals(call, serverContext);
     try {

@@ -23,7 +23,7 @@ export async function readSchemaFacts(url: string): Promise<SchemaFacts> {
         and a.attnum > 0 and not a.attisdropped`;
     const rules = await sql`
       select conrelid::regclass::text as name, pg_get_constraintdef(oid) as rule from pg_constraint
-      where connamespace = 'public'::regnamespace and contype = 'c' and conrelid <> 0
+      where contype = 'c' and conrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)
       union all
       select indrelid::regclass::text, regexp_replace(pg_get_indexdef(indexrelid), ' INDEX \\S+ ON', '') from pg_index
       where indisunique and indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace and not relispartition)`;

@@ -4,7 +4,9 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { readSchemaFacts } from '../../testing/schema-facts';
 import { createFakeStripeTables } from '../ports/choose-ports';
 import { TO_UNRELEASED } from './adopt-unreleased';
-import { countMissingMigrations, migrate } from './migrate';
+import { countMissingMigrations, MIGRATIONS, migrate } from './migrate';
+import { MIGRATION_WAITS } from './retry-while-busy';
+import { runMigrations } from './run-migrations';
 
 const UNRELEASED_ROWS = `
   insert into audit_events (id, actor, action, details) values ('audit_1', 'operator:op', 'account.look', '{}');
@@ -24,12 +26,22 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Makes the database one of before 0.1.0, whatever migrations came after the first. */
+async function makeUnreleased(): Promise<void> {
+  await sql`drop schema public, drizzle, fake_stripe cascade`;
+  await sql`create schema public`;
+  await sql`create schema drizzle`;
+  await runMigrations(sql, MIGRATIONS, MIGRATION_WAITS, '0000_schema');
+  await createFakeStripeTables((statements) => sql.unsafe(statements));
+  await sql.unsafe(TO_UNRELEASED);
+}
+
 const applied = async () => await sql`select hash, created_at from drizzle.__drizzle_migrations order by id`;
 
 it('a database of the last version before 0.1.0 becomes one of 0.1.0, with its rows', async () => {
   await createFakeStripeTables((statements) => sql.unsafe(statements));
   const [before, facts] = [await applied(), await readSchemaFacts(database.url)];
-  await sql.unsafe(TO_UNRELEASED);
+  await makeUnreleased();
   await sql.unsafe(UNRELEASED_ROWS);
   expect(await countMissingMigrations(database.url)).toBeGreaterThan(0);
   await migrate(database.url);
@@ -45,6 +57,7 @@ it('a database of the last version before 0.1.0 becomes one of 0.1.0, with its r
 });
 
 it('an older one is refused and left alone', async () => {
+  await makeUnreleased();
   await sql`update drizzle.__drizzle_migrations set created_at = 1795249340999`;
   const before = await applied();
   await expect(migrate(database.url)).rejects.toThrow(

@@ -109,6 +109,7 @@ test('private responses are never cached', async ({ page, request }) => {
     '/v1/usage',
     '/v1/usage/errors',
     '/v1/usage/history',
+    '/v1/usage/refusals',
     '/v1/account/requirements',
   ]) {
     const answer = await request.get(path, { headers: authorized });

@@ -147,6 +147,14 @@ export const PROCEDURES: Record<string, Case[] | string> = {
     createCase('user', 'member', 'ok'),
     createCase('user', 'member', 'ok', { billing: OWN_TEAM }),
   ],
+  'usage.refusals': [createCase('key', 'key_id', 'NOT_FOUND')],
+  'usage.refusalReport': [
+    createCase('team', 'billing', 'FORBIDDEN'),
+    createCase('key', 'key_id', 'NOT_FOUND'),
+    createCase('user', 'member', 'ok'),
+    createCase('user', 'member', 'ok', { billing: OWN_TEAM }),
+  ],
+  'usage.blockedKeys': [createCase('team', 'billing', 'FORBIDDEN')],
   'usage.report': [
     createCase('team', 'billing', 'FORBIDDEN'),
     createCase('key', 'key_id', 'NOT_FOUND'),

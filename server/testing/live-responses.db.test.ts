@@ -240,6 +240,7 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
       ),
     ),
   'GET /v1/usage/errors': async () => [await sendRequest('GET /v1/usage/errors')],
+  'GET /v1/usage/refusals': async () => [await sendRequest('GET /v1/usage/refusals')],
   'GET /v1/usage/history': async () => [
     await sendRequest('GET /v1/usage/history', { path: '/v1/usage/history?limit=1' }),
     await sendRequest('GET /v1/usage/history'),

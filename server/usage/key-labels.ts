@@ -1,5 +1,5 @@
 import type { Runtime } from '../core/runtime';
-import type { SessionActor } from '../core/trpc/actor';
+import type { Actor } from '../core/trpc/actor';
 import { getDisplayName } from '../identity/teams/invitation';
 import { type KeyLabelRow, listKeyLabels } from './report-store';
 
@@ -17,7 +17,7 @@ export interface KeyLabel {
 /** Loads the labels of keys as the viewer sees them; deleted keys get one too. */
 export async function readKeyLabels(
   runtime: Pick<Runtime, 'db'>,
-  actor: SessionActor,
+  actor: Pick<Actor, 'accountId'>,
   ids: Iterable<string>,
 ): Promise<(id: string) => KeyLabel> {
   const wanted = [...new Set(ids)];
@@ -28,7 +28,7 @@ export async function readKeyLabels(
 
 const DELETED_KEY = { name: 'Deleted key', kind: null, is_yours: false, userId: null, person: null };
 
-function toKeyLabel(row: KeyLabelRow, actor: SessionActor): KeyLabel {
+function toKeyLabel(row: KeyLabelRow, actor: Pick<Actor, 'accountId'>): KeyLabel {
   return {
     key_id: row.id,
     name: row.kind === 'playground' ? 'Playground' : row.name,

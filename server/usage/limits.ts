@@ -6,7 +6,7 @@ export const MAX_REPORT_KEYS = 100;
 export const MAX_TREND_POINTS = 30;
 /** Length of an X-Request-Id that a client may choose. */
 export const MAX_REQUEST_ID = 128;
-/** The codes of calls that ran and failed; a refused call is not recorded. */
+/** The codes of calls that ran and failed; refused calls are recorded apart. */
 export const CALL_ERROR_CODES = [
   'HANDLER_ERROR',
   'INVALID_INPUT',
@@ -15,5 +15,9 @@ export const CALL_ERROR_CODES = [
 ] as const;
 /** Failed calls of an account that are counted by tool and code: the newest ones. */
 export const MAX_COUNTED_FAILURES = 50_000;
+/** Rows of refused calls by code, tool or key: the most frequent ones. */
+export const MAX_REFUSAL_ROWS = 100;
+/** Refused calls that are listed one by one: the last ones. */
+export const MAX_LISTED_REFUSALS = 100;
 /** Rows of the failed calls by tool and code: the most frequent ones. */
 export const MAX_ERROR_ROWS = 100;

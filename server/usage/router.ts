@@ -1,12 +1,15 @@
 import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
 import { getChoices } from './get-choices';
 import { getErrorReport, getErrors } from './get-errors';
+import { getBlockedKeys, getRefusalReport, getRefusals } from './get-refusals';
 import { getReport } from './get-report';
 import { getUsage } from './get-usage';
 import { getUsageOverview } from './get-usage-overview';
 import { getCall, listCalls } from './list-calls';
 import { listHistory } from './list-history';
 import {
+  blockedKeysSchema,
+  refusalReportSchema,
   usageBillingInput,
   usageCallInput,
   usageCallSchema,
@@ -20,6 +23,8 @@ import {
   usageHistorySchema,
   usageInput,
   usageOverviewSchema,
+  usageRefusalsInput,
+  usageRefusalsSchema,
   usageReportSchema,
   usageSummarySchema,
 } from './schema';
@@ -80,6 +85,34 @@ export const usageRouter = router({
     .input(usageFilterSchema)
     .output(usageErrorsSchema)
     .query(({ ctx, input }) => getErrorReport(ctx.runtime, ctx.actor, input)),
+
+  refusals: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/usage/refusals',
+        operationId: 'getUsageRefusals',
+        tags: ['Usage'],
+        summary: 'Sum up refused calls',
+        description:
+          'Calls that were refused before they ran, such as by a limit: by code, tool and key, and the last 100. They cost nothing and are not in usage.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+    })
+    .input(usageRefusalsInput)
+    .output(usageRefusalsSchema)
+    .query(({ ctx, input }) => getRefusals(ctx.runtime, ctx.actor, input)),
+
+  refusalReport: sessionProcedure
+    .input(usageFilterSchema)
+    .output(refusalReportSchema)
+    .query(({ ctx, input }) => getRefusalReport(ctx.runtime, ctx.actor, input)),
+
+  blockedKeys: sessionProcedure
+    .input(usageBillingInput)
+    .output(blockedKeysSchema)
+    .query(({ ctx, input }) => getBlockedKeys(ctx.runtime, ctx.actor, input.billing)),
 
   report: sessionProcedure
     .input(usageFilterSchema)

@@ -126,6 +126,70 @@ export const usageErrorsSchema = z
   })
   .meta({ id: 'UsageErrors' });
 
+export const usageRefusalsInput = usageErrorsInput.extend({
+  error_code: z
+    .string()
+    .min(1)
+    .max(MAX_FILTER_LENGTH)
+    .describe('Only calls that were refused with this code.')
+    .optional(),
+});
+
+const refusedSchema = {
+  refused: z.int(),
+  last_at: z.iso.datetime().describe('When the last of these calls was refused.'),
+};
+
+const refusedKeySchema = z.looseObject({
+  key_id: z.string().nullable().describe('Null for calls without a key, and for those beyond the bounds.'),
+  name: z.string(),
+  ...refusedSchema,
+});
+
+const refusalSchema = z.looseObject({
+  id: z.string(),
+  at: z.iso.datetime(),
+  request_id: z.string().describe('X-Request-Id; the calls of a batch share one.'),
+  key_id: z.string().nullable(),
+  tool: z.string().describe('As the call named it; empty if it named none.'),
+  skill: z.string(),
+  error_code: z.string(),
+  message: z.string(),
+});
+
+export const usageRefusalsSchema = z
+  .looseObject({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    refused: z.int().describe('Calls that were refused before they ran, to the minute.'),
+    keys: z.int().describe('Keys with refused calls.'),
+    last_at: z.iso.datetime().nullable(),
+    by_code: z
+      .array(
+        z.looseObject({
+          error_code: z.string(),
+          limit: z.string().nullable().describe('The `limit` of the error, such as key or minute.'),
+          keys: z.int(),
+          first_at: z.iso.datetime().describe('When the first of these calls was refused, to the minute.'),
+          ...refusedSchema,
+        }),
+      )
+      .describe('By code and limit, the most frequent first.'),
+    by_tool: z
+      .array(
+        z.looseObject({
+          tool: z.string().nullable().describe('Null if no tool has the name that the calls gave.'),
+          ...refusedSchema,
+        }),
+      )
+      .describe('The most frequent first, at most 100.'),
+    by_key: z.array(refusedKeySchema).describe('The most frequent first, at most 100.'),
+    last: z.array(refusalSchema).describe('The last of these calls, at most 100, newest first.'),
+  })
+  .meta({ id: 'UsageRefusals' });
+
+export type UsageRefusalsInput = z.infer<typeof usageRefusalsInput>;
+export type UsageRefusals = z.infer<typeof usageRefusalsSchema>;
 export type UsageErrorsInput = z.infer<typeof usageErrorsInput>;
 export type UsageErrors = z.infer<typeof usageErrorsSchema>;
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
@@ -198,6 +262,37 @@ const accountLabelSchema = z.object({
   id: z.string(),
   slug: z.string().nullable(),
   name: z.string(),
+});
+
+/** Refused calls for a signed-in user, who may see client addresses. */
+export const refusalReportSchema = usageRefusalsSchema.extend({
+  by_key: z.array(
+    refusedKeySchema.extend({ kind: keyLabelSchema.shape.kind, is_yours: keyLabelSchema.shape.is_yours }),
+  ),
+  last: z.array(
+    refusalSchema.extend({
+      key_name: z.string(),
+      /** Null if unknown, or if the viewer may not see it: of other members only admins may. */
+      client_address: z.string().nullable(),
+    }),
+  ),
+});
+
+/** Keys whose calls are refused now, each with the limit that lasts longest. */
+export const blockedKeysSchema = z.object({
+  keys: z.array(
+    z.object({
+      key_id: z.string(),
+      error_code: z.enum(['INSUFFICIENT_CREDITS', 'RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']),
+      /** The `limit` of the error, such as `key` or `minute`. */
+      limit: z.string(),
+      refused: z.int(),
+      since: z.iso.datetime(),
+      last_at: z.iso.datetime(),
+      /** When the limit starts again; null if time alone does not help. */
+      retry_at: z.iso.datetime().nullable(),
+    }),
+  ),
 });
 
 /** Calls over the report's span, in parts of equal length. */
@@ -273,6 +368,8 @@ export const usageOverviewSchema = z.object({
   has_spent: z.boolean(),
   has_credit: z.boolean(),
   has_played: z.boolean(),
+  /** Calls that were refused in the last 24 hours. */
+  refused: z.int(),
 });
 
 export type UsageFilter = z.infer<typeof usageFilterSchema>;
@@ -281,4 +378,7 @@ export type UsageTotals = z.infer<typeof totalsSchema>;
 export type UsageCall = z.infer<typeof usageCallSchema>;
 export type UsageCalls = z.infer<typeof usageCallsSchema>;
 export type UsageChoices = z.infer<typeof usageChoicesSchema>;
+export type RefusalReport = z.infer<typeof refusalReportSchema>;
+export type BlockedKeys = z.infer<typeof blockedKeysSchema>;
+export type BlockedKey = BlockedKeys['keys'][number];
 export type UsageOverview = z.infer<typeof usageOverviewSchema>;

@@ -75,6 +75,7 @@ const PLACES: Record<string, Place> = {
   'the key of usage': (text) => ask('GET', `/v1/usage?key_id=${encodeURIComponent(text)}`),
   'the period of usage': (text) => ask('GET', `/v1/usage?period=${encodeURIComponent(text)}`),
   'the tool of errors': (text) => ask('GET', `/v1/usage/errors?tool=${encodeURIComponent(text)}`),
+  'the code of refusals': (text) => ask('GET', `/v1/usage/refusals?error_code=${encodeURIComponent(text)}`),
   'the cursor of history': (text) => ask('GET', `/v1/usage/history?cursor=${encodeURIComponent(text)}`),
   'a packed cursor of history': (text) =>
     ask('GET', `/v1/usage/history?cursor=${Buffer.from(text).toString('base64url')}`),

@@ -813,6 +813,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up refused calls
+         * @description Calls that were refused before they ran, such as by a limit: by code, tool and key, and the last 100. They cost nothing and are not in usage.
+         */
+        get: operations["getUsageRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/{call_id}/receipt": {
         parameters: {
             query?: never;
@@ -2095,6 +2115,82 @@ export interface components {
             })[];
             /** @description Rows beyond the first 100. */
             errors_left_out: number;
+        } & {
+            [key: string]: unknown;
+        };
+        UsageRefusals: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description Calls that were refused before they ran, to the minute. */
+            refused: number;
+            /** @description Keys with refused calls. */
+            keys: number;
+            last_at: string | null;
+            /** @description By code and limit, the most frequent first. */
+            by_code: ({
+                error_code: string;
+                /** @description The `limit` of the error, such as key or minute. */
+                limit: string | null;
+                keys: number;
+                /**
+                 * Format: date-time
+                 * @description When the first of these calls was refused, to the minute.
+                 */
+                first_at: string;
+                refused: number;
+                /**
+                 * Format: date-time
+                 * @description When the last of these calls was refused.
+                 */
+                last_at: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description The most frequent first, at most 100. */
+            by_tool: ({
+                /** @description Null if no tool has the name that the calls gave. */
+                tool: string | null;
+                refused: number;
+                /**
+                 * Format: date-time
+                 * @description When the last of these calls was refused.
+                 */
+                last_at: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description The most frequent first, at most 100. */
+            by_key: ({
+                /** @description Null for calls without a key, and for those beyond the bounds. */
+                key_id: string | null;
+                name: string;
+                refused: number;
+                /**
+                 * Format: date-time
+                 * @description When the last of these calls was refused.
+                 */
+                last_at: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description The last of these calls, at most 100, newest first. */
+            last: ({
+                id: string;
+                /** Format: date-time */
+                at: string;
+                /** @description X-Request-Id; the calls of a batch share one. */
+                request_id: string;
+                key_id: string | null;
+                /** @description As the call named it; empty if it named none. */
+                tool: string;
+                skill: string;
+                error_code: string;
+                message: string;
+            } & {
+                [key: string]: unknown;
+            })[];
         } & {
             [key: string]: unknown;
         };
@@ -8227,6 +8323,119 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageErrors"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsageRefusals: {
+        parameters: {
+            query?: {
+                /** @description The last 24 hours, 7 days, 30 days, or everything. */
+                period?: "day" | "week" | "month" | "all";
+                /** @description Only calls of this key. */
+                key_id?: string;
+                /** @description Only calls of keys that have this tag now. */
+                tag?: string;
+                /** @description Only calls of this tool. */
+                tool?: string;
+                /** @description Only calls that were refused with this code. */
+                error_code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageRefusals"];
                 };
             };
             /** @description `INVALID_INPUT`: The request is not valid. */

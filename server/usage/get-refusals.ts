@@ -1,0 +1,153 @@
+import { REFUSAL_DAYS } from '../calls/refusals/limits';
+import type { Runtime } from '../core/runtime';
+import type { Actor, SessionActor } from '../core/trpc/actor';
+import { chooseVisibleKey } from '../identity/keys/choose-visible-key';
+import { chooseAccount } from '../money/billing/choose-account';
+import { readFilter } from './get-report';
+import { periodStart } from './get-usage';
+import { type KeyLabel, readKeyLabels } from './key-labels';
+import { MAX_REFUSAL_ROWS } from './limits';
+import { resolvePeriod, type Span } from './period';
+import { countRefusals, listBlocked, listRefusals, type RefusalRow } from './refusals-store';
+import type { ReportFilter } from './report-store';
+import type { BlockedKeys, RefusalReport, UsageFilter, UsageRefusals, UsageRefusalsInput } from './schema';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Reports the refused calls of the keys of an account.
+ * @throws GatewayError as a report of usage does
+ */
+export async function getRefusalReport(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  actor: SessionActor,
+  filter: UsageFilter,
+): Promise<RefusalReport> {
+  const { scope, which } = await readFilter(runtime, actor, filter);
+  const now = runtime.ports.clock.now();
+  const { from, to } = resolvePeriod(filter, now, findOldest(now));
+  const roles = new Map(scope.accounts.map(({ id, role }) => [id, role]));
+  return await describeRefusals(
+    runtime,
+    actor,
+    which,
+    { from, to },
+    (accountId, key) => key.is_yours || (roles.get(accountId) ?? 'member') !== 'member',
+  );
+}
+
+/**
+ * Reports the refused calls of an account, or of one of its keys, without client addresses.
+ * @throws GatewayError NOT_FOUND for a key the actor may not read
+ */
+export async function getRefusals(
+  runtime: Pick<Runtime, 'db' | 'ports'>,
+  actor: Actor,
+  { period, key_id, tag, tool, error_code: errorCode }: UsageRefusalsInput,
+): Promise<UsageRefusals> {
+  const keyId = await chooseVisibleKey(runtime, actor, key_id);
+  const to = runtime.ports.clock.now();
+  const from = periodStart(period, to) ?? findOldest(to);
+  const which = { accountIds: [actor.accountId], keyId, tag, tool, errorCode };
+  const report = await describeRefusals(runtime, actor, which, { from, to }, () => false);
+  return {
+    ...report,
+    by_key: report.by_key.map(({ key_id: id, name, refused, last_at }) => ({
+      key_id: id,
+      name,
+      refused,
+      last_at,
+    })),
+    last: report.last.map(({ client_address: _, key_name: __, ...refusal }) => refusal),
+  };
+}
+
+/**
+ * Lists the keys of an account whose calls are refused now, with the limit that lasts longest.
+ * @throws GatewayError FORBIDDEN if the user is not a member of the team
+ */
+export async function getBlockedKeys(
+  runtime: Pick<Runtime, 'db'>,
+  actor: SessionActor,
+  billing: string | undefined,
+): Promise<BlockedKeys> {
+  const { id } = await chooseAccount(runtime, actor, billing, 'member');
+  const longest = new Map((await listBlocked(runtime.db, id)).map((row) => [row.key_id, row]));
+  return {
+    keys: [...longest.values()].map((row) => ({
+      key_id: row.key_id,
+      error_code: row.code,
+      limit: row.limit_name,
+      refused: row.refused,
+      since: toTime(row.since_ms),
+      last_at: toTime(row.last_ms),
+      retry_at: row.retry_ms === null ? null : toTime(row.retry_ms),
+    })),
+  };
+}
+
+/** Since when refused calls are stored. */
+function findOldest(now: Date): Date {
+  return new Date(now.getTime() - REFUSAL_DAYS * DAY_MS);
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+async function describeRefusals(
+  { db }: Pick<Runtime, 'db'>,
+  actor: Pick<Actor, 'accountId'>,
+  which: ReportFilter,
+  { from, to }: Span,
+  mayTrace: (accountId: string, key: KeyLabel) => boolean,
+): Promise<RefusalReport> {
+  const [rows, described] = await Promise.all([
+    countRefusals(db, which, { from, to }),
+    listRefusals(db, which, { from, to }),
+  ]);
+  const ids = [...rows, ...described].flatMap(({ key_id: id }) => id ?? []);
+  const readLabel = await readKeyLabels({ db }, actor, ids);
+  const label = (id: string): KeyLabel => (id === '' ? { ...readLabel(id), name: 'Other' } : readLabel(id));
+  const total = rows.find((row) => row.code === null && row.tool === null && row.key_id === null);
+  const list = (isOne: (row: RefusalRow) => boolean) =>
+    rows
+      .filter(isOne)
+      .sort((a, b) => b.refused - a.refused || b.last_ms - a.last_ms)
+      .slice(0, MAX_REFUSAL_ROWS)
+      .map((row) => ({ row, sums: { refused: row.refused, last_at: toTime(row.last_ms) } }));
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    refused: total?.refused ?? 0,
+    keys: total?.keys ?? 0,
+    last_at: total ? toTime(total.last_ms) : null,
+    by_code: list((row) => row.code !== null).map(({ row, sums }) => ({
+      error_code: row.code ?? '',
+      limit: row.limit_name || null,
+      keys: row.keys,
+      first_at: toTime(row.first_ms),
+      ...sums,
+    })),
+    by_tool: list((row) => row.tool !== null).map(({ row, sums }) => ({ tool: row.tool || null, ...sums })),
+    by_key: list((row) => row.key_id !== null).map(({ row, sums }) => {
+      const { key_id: id, name, kind, is_yours } = label(row.key_id ?? '');
+      return { key_id: id || null, name, kind, is_yours, ...sums };
+    }),
+    last: described.map((row) => {
+      const key = label(row.key_id);
+      return {
+        id: row.id,
+        at: toTime(row.at_ms),
+        request_id: row.request_id,
+        key_id: row.key_id || null,
+        key_name: key.name,
+        tool: row.tool,
+        skill: row.skill,
+        error_code: row.code,
+        message: row.message,
+        client_address: mayTrace(row.account_id, key) ? row.client_address : null,
+      };
+    }),
+  };
+}

@@ -1,0 +1,123 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Executor } from '@/db/client';
+import { defineRow, float, integer, type RowOf, text } from '@/db/rows';
+import { REFUSAL_DAYS } from '../calls/refusals/limits';
+import { MAX_LISTED_REFUSALS } from './limits';
+import type { Span } from './period';
+import { type ReportFilter, selectMemberKeys, selectTaggedKeys } from './report-store';
+
+/** Refused calls with a code and limit, of a tool, of a key, or all: other columns are null. */
+const refusalRow = defineRow({
+  code: text().nullable(),
+  limit_name: text().nullable(),
+  tool: text().nullable(),
+  key_id: text().nullable(),
+  refused: integer(),
+  keys: integer(),
+  first_ms: float(),
+  last_ms: float(),
+});
+export type RefusalRow = RowOf<typeof refusalRow>;
+
+function buildCondition({ accountIds, keyId, tool, member, tag, errorCode }: ReportFilter): SQL {
+  return sql`r.account_id = any(${sql.param([...accountIds])}::text[])
+    ${keyId === undefined ? sql`` : sql`and r.key_id = ${keyId}`}
+    ${tool === undefined ? sql`` : sql`and r.tool = ${tool}`}
+    ${errorCode === undefined ? sql`` : sql`and r.code = ${errorCode}`}
+    ${member === undefined ? sql`` : sql`and r.key_id in ${selectMemberKeys(member)}`}
+    ${tag === undefined ? sql`` : sql`and r.key_id in ${selectTaggedKeys(tag)}`}`;
+}
+
+function isWithin(time: SQL, { from, to }: Span): SQL {
+  return sql`${time} >= ${from.toISOString()}::timestamptz and ${time} < ${to.toISOString()}::timestamptz`;
+}
+
+/** Counts refused calls by code and limit, by tool, by key, and all of them. */
+export async function countRefusals(db: Executor, filter: ReportFilter, span: Span): Promise<RefusalRow[]> {
+  return await refusalRow.read(
+    db.execute(sql`
+      select r.code, r.limit_name, r.tool, r.key_id, sum(r.refused)::int as refused,
+        count(distinct nullif(r.key_id, ''))::int as keys,
+        (extract(epoch from min(r.minute)) * 1000)::float8 as first_ms,
+        (extract(epoch from max(r.last_at)) * 1000)::float8 as last_ms
+      from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
+      group by grouping sets ((r.code, r.limit_name), (r.tool), (r.key_id), ())
+      having sum(r.refused) > 0`),
+  );
+}
+
+const describedRow = defineRow({
+  id: text(),
+  account_id: text(),
+  key_id: text(),
+  at_ms: float(),
+  request_id: text(),
+  client_address: text().nullable(),
+  tool: text(),
+  skill: text(),
+  code: text(),
+  message: text(),
+});
+
+/** Lists the last refused calls, newest first. */
+export async function listRefusals(db: Executor, filter: ReportFilter, span: Span) {
+  return await describedRow.read(
+    db.execute(sql`
+      select r.id, r.account_id, r.key_id, (extract(epoch from r.at) * 1000)::float8 as at_ms, r.request_id,
+        r.client_address, r.tool, r.skill, r.code, r.message
+      from refusals r where ${buildCondition(filter)} and ${isWithin(sql`r.at`, span)}
+      order by r.id desc limit ${MAX_LISTED_REFUSALS}`),
+  );
+}
+
+/** How many calls of an account were refused since a time. */
+export async function sumRefused(db: Executor, accountId: string, from: Date): Promise<number> {
+  const [row] = await defineRow({ refused: integer() }).read(
+    db.execute(sql`
+      select coalesce(sum(refused), 0)::int as refused from refusal_minutes
+      where account_id = ${accountId} and minute >= ${from.toISOString()}::timestamptz`),
+  );
+  return row?.refused ?? 0;
+}
+
+const blockedRow = defineRow({
+  key_id: text(),
+  code: text<'INSUFFICIENT_CREDITS' | 'RATE_LIMIT_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED'>(),
+  limit_name: text(),
+  refused: integer(),
+  since_ms: float(),
+  last_ms: float(),
+  retry_ms: float().nullable(),
+});
+export type BlockedRow = RowOf<typeof blockedRow>;
+
+/**
+ * Limits that refuse calls of keys now, the longest last. A refusal under other rules of the key
+ * does not count, nor one after which the account got credit. What the key's rules do not show
+ * (the account's limits and credit) ends with the next admitted call.
+ */
+export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
+  return await blockedRow.read(
+    db.execute(sql`
+      with limits as (
+        select k.id as key_id, r.code, r.limit_name, sum(r.refused)::int as refused, min(r.minute) as since,
+          max(r.last_at) as last_at, max(r.retry_at) as retry_at, k.last_used_at
+        from api_keys k join refusal_minutes r on r.key_id = k.id and r.account_id = k.account_id
+        where k.account_id = ${accountId} and k.revoked_at is null and r.rules_version = k.rules_version
+          and r.last_at > now() - make_interval(days => ${REFUSAL_DAYS}::int)
+          and ((r.code in ('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED') and r.retry_at > now())
+            or (r.code = 'INSUFFICIENT_CREDITS' and r.last_at > now() - interval '1 day'))
+        group by k.id, r.code, r.limit_name
+      )
+      select key_id, code, limit_name, refused, (extract(epoch from since) * 1000)::float8 as since_ms,
+        (extract(epoch from last_at) * 1000)::float8 as last_ms,
+        (extract(epoch from retry_at) * 1000)::float8 as retry_ms
+      from limits l
+      where (code = 'RATE_LIMIT_EXCEEDED' or (code = 'SPENDING_LIMIT_EXCEEDED' and limit_name = 'key')
+          or last_used_at is null or last_used_at < last_at)
+        and (code <> 'INSUFFICIENT_CREDITS' or not exists (
+          select 1 from ledger_entries e where e.account_id = ${accountId} and e.kind <> 'call'
+            and e.amount_microusd > 0 and e.created_at > l.last_at))
+      order by code = 'INSUFFICIENT_CREDITS', retry_at`),
+  );
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '../testing/harness';
+import { createSessionActor } from '../testing/session-actor';
+import { getBlockedKeys, getRefusalReport } from './get-refusals';
+import { getUsageOverview } from './get-usage-overview';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await startHarness();
+});
+afterAll(() => harness.close());
+
+type Person = Awaited<ReturnType<Harness['person']>>;
+const sql = () => harness.runtime.sql;
+const IP = '203.0.113.7';
+const SPEND = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
+const ECHO = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
+
+async function refuse(key: string, json: object): Promise<string> {
+  const { status, body } = await harness.request('POST', '/v1/tools/call', { key, json, ip: IP });
+  expect(status).toBeGreaterThanOrEqual(400);
+  await harness.runtime.refusals.flush();
+  return body.error.code;
+}
+const read = async (key: string, query = '') => {
+  const { status, body } = await harness.request('GET', `/v1/usage/refusals${query}`, { key });
+  expect(status).toBe(200);
+  return body;
+};
+const report = (person: Person, billing?: string) =>
+  getRefusalReport(harness.runtime, createSessionActor(person), { billing, period: '24h' });
+const listBlocked = async (person: Person, billing?: string) =>
+  (await getBlockedKeys(harness.runtime, createSessionActor(person), billing)).keys;
+
+describe('refused calls', () => {
+  it('are counted by code, tool and key, with the last ones, in each period and filter', async () => {
+    const person = await harness.person();
+    const second = await harness.addKey(person.accountId);
+    for (const key of [person.key, person.key, second.key]) await refuse(key, SPEND);
+    await refuse(second.key, { ...ECHO, tool: 'nothing' });
+    const all = await read(person.key);
+    expect(all).toMatchObject({
+      ...{ refused: 4, keys: 2 },
+      by_code: [
+        { error_code: 'INSUFFICIENT_CREDITS', limit: 'account', refused: 3, keys: 2 },
+        { error_code: 'TOOL_NOT_FOUND', limit: null, refused: 1, keys: 1 },
+      ],
+      by_tool: [
+        { tool: 'diagnostics', refused: 3 },
+        { tool: null, refused: 1 },
+      ],
+    });
+    expect(all.by_key.map(({ refused }: { refused: number }) => refused)).toEqual([2, 2]);
+    expect(all.last).toHaveLength(4);
+    expect(all.last[0]).toMatchObject({
+      key_id: second.keyId,
+      tool: 'nothing',
+      error_code: 'TOOL_NOT_FOUND',
+    });
+    expect(JSON.stringify(all)).not.toContain(IP);
+    for (const period of ['day', 'week', 'all'])
+      expect((await read(person.key, `?period=${period}`)).refused).toBe(4);
+    expect(await read(person.key, `?key_id=${second.keyId}`)).toMatchObject({ refused: 2, keys: 1 });
+    expect(await read(person.key, '?tool=diagnostics')).toMatchObject({ refused: 3 });
+    expect(await read(person.key, '?error_code=TOOL_NOT_FOUND')).toMatchObject({ refused: 1 });
+    const { status } = await harness.request('GET', '/v1/usage/refusals?period=year', person);
+    expect(status).toBe(400);
+
+    const overview = await getUsageOverview(harness.runtime, createSessionActor(person), undefined);
+    expect(overview.refused).toBe(4);
+    const other = await harness.person();
+    expect(await read(other.key, '?period=all')).toMatchObject({ refused: 0, last_at: null, last: [] });
+    const foreign = `/v1/usage/refusals?key_id=${person.keyId}`;
+    expect((await harness.request('GET', foreign, other)).status).toBe(404);
+  });
+
+  it('of a restricted key are its own', async () => {
+    const person = await harness.person();
+    const second = await harness.addKey(person.accountId);
+    await refuse(person.key, SPEND);
+    await refuse(second.key, SPEND);
+    await sql()`update api_keys set credits_microusd = 1000000 where id = ${second.keyId}`;
+    expect(await read(second.key)).toMatchObject({ refused: 1, by_key: [{ key_id: second.keyId }] });
+  });
+});
+
+describe('refused calls for a team', () => {
+  it('belong to the account of the key, and the team sees those of its own keys', async () => {
+    const [owner, member] = [await harness.person(1_000_000n), await harness.person()];
+    const teamId = await harness.team(owner.userId, 'refused', 0n);
+    await sql()`insert into memberships (account_id, user_id, role) values (${teamId}, ${member.userId}, 'member')`;
+    expect(await refuse(member.key, { ...SPEND, billing: 'refused' })).toBe('INSUFFICIENT_CREDITS');
+    expect(await report(member)).toMatchObject({ refused: 1, last: [{ client_address: IP }] });
+    expect(await report(owner, 'refused')).toMatchObject({ refused: 0, last: [] });
+
+    const { body } = await harness.request('POST', '/v1/keys', {
+      key: owner.key,
+      json: { billing: 'refused' },
+    });
+    expect(await refuse(body.secret, SPEND)).toBe('INSUFFICIENT_CREDITS');
+    expect(await report(owner, 'refused')).toMatchObject({ refused: 1, by_key: [{ key_id: body.id }] });
+    expect(await listBlocked(member, 'refused')).toMatchObject([{ key_id: body.id, limit: 'account' }]);
+    const outsider = await harness.person();
+    for (const readOther of [report, listBlocked])
+      await expect(readOther(outsider, 'refused')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  it('show client addresses to its owner and admins, and not to members', async () => {
+    const [owner, admin, member] = [
+      await harness.person(1_000_000n),
+      await harness.person(),
+      await harness.person(),
+    ];
+    const teamId = await harness.team(owner.userId, 'refused-traced', 0n);
+    await sql()`insert into memberships (account_id, user_id, role) values
+      (${teamId}, ${admin.userId}, 'admin'), (${teamId}, ${member.userId}, 'member')`;
+    const json = { billing: 'refused-traced' };
+    const { body } = await harness.request('POST', '/v1/keys', { key: owner.key, json });
+    await refuse(body.secret, SPEND);
+    const readAddress = async (person: Person) =>
+      (await report(person, 'refused-traced')).last[0]?.client_address;
+    expect(await readAddress(owner)).toBe(IP);
+    expect(await readAddress(admin)).toBe(IP);
+    expect(await readAddress(member)).toBeNull();
+  });
+});
+
+describe('a key that a limit refuses', () => {
+  const limit = (keyId: string, microusd: number) =>
+    sql()`update api_keys set rules_version = rules_version + 1, spend_limit_microusd = ${microusd}, spend_period = 'day',
+      spend_since = coalesce(spend_since, now()), spend_ceiling_microusd = ${microusd} where id = ${keyId}`;
+
+  it('is listed with its reason until the period ends, or its rules change', async () => {
+    const person = await harness.person(1_000_000n);
+    await limit(person.keyId, 300_000);
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: SPEND })).status).toBe(
+      200,
+    );
+    expect(await listBlocked(person)).toEqual([]);
+    for (let n = 0; n < 2; n++) expect(await refuse(person.key, SPEND)).toBe('SPENDING_LIMIT_EXCEEDED');
+    const [blocked, ...more] = await listBlocked(person);
+    expect(more).toEqual([]);
+    expect(blocked).toMatchObject({ key_id: person.keyId, limit: 'key', refused: 2 });
+    const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
+    expect(Math.abs(Date.parse(blocked?.retry_at ?? '') - midnight)).toBeLessThanOrEqual(2_000);
+    expect(Date.parse(blocked?.since ?? '')).toBeLessThanOrEqual(Date.parse(blocked?.last_at ?? ''));
+
+    // A free call does not end it, a higher limit does.
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: ECHO })).status).toBe(
+      200,
+    );
+    expect(await listBlocked(person)).toHaveLength(1);
+    await limit(person.keyId, 600_000);
+    expect(await listBlocked(person)).toEqual([]);
+  });
+
+  it('is listed with the limit that lasts longest, and not after it', async () => {
+    const person = await harness.person(1_000_000n);
+    await sql()`update api_keys set window_used[1] = 60, window_started_at[1] = now() where id = ${person.keyId}`;
+    expect(await refuse(person.key, ECHO)).toBe('RATE_LIMIT_EXCEEDED');
+    expect(await listBlocked(person)).toMatchObject([{ error_code: 'RATE_LIMIT_EXCEEDED', limit: 'minute' }]);
+    const at = Date.now();
+    harness.runtime.refusals.record({
+      ...{
+        accountId: person.accountId,
+        keyId: person.keyId,
+        rulesVersion: 0,
+        code: 'SPENDING_LIMIT_EXCEEDED',
+      },
+      ...{ limitName: 'month', tool: '', atMs: at, retryAtMs: at + 86_400_000 },
+      describe: () => ({ requestId: 'r', clientAddress: null, tool: '', skill: '', message: '' }),
+    });
+    await harness.runtime.refusals.flush();
+    expect(await listBlocked(person)).toMatchObject([
+      { error_code: 'SPENDING_LIMIT_EXCEEDED', limit: 'month' },
+    ]);
+    await sql()`update refusal_minutes set retry_at = now() where account_id = ${person.accountId}`;
+    expect(await listBlocked(person)).toEqual([]);
+  });
+
+  it('is listed without credit until the account gets some, or a call is admitted', async () => {
+    const [buyer, free] = [await harness.person(), await harness.person()];
+    for (const person of [buyer, free]) {
+      expect(await refuse(person.key, SPEND)).toBe('INSUFFICIENT_CREDITS');
+      expect(await listBlocked(person)).toMatchObject([{ limit: 'account', retry_at: null }]);
+    }
+    await sql()`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd)
+      values ('grant', 'refused', ${buyer.accountId}, 'grants', 1000000)`;
+    expect(await listBlocked(buyer)).toEqual([]);
+    expect((await harness.request('POST', '/v1/tools/call', { key: free.key, json: ECHO })).status).toBe(200);
+    expect(await listBlocked(free)).toEqual([]);
+  });
+});

@@ -36,7 +36,12 @@ test(`${TITLE}: the dashboard`, async ({ browser, page, request }) => {
   const state = await page.context().storageState();
   expectWithinLimits(
     'dashboard',
-    await weighAll(browser, state, [...dashboardPaths(), '/dashboard/usage/errors', String(keyPath)]),
+    await weighAll(browser, state, [
+      ...dashboardPaths(),
+      '/dashboard/usage/errors',
+      '/dashboard/usage/refused',
+      String(keyPath),
+    ]),
   );
 });
 

@@ -3,7 +3,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import { KEY_COLUMNS } from './keys-table';
+import type { BlockedKey } from '@/server/usage/schema';
+import { buildStatusColumn, KEY_COLUMNS } from './keys-table';
 
 const KEY: ApiKey = {
   id: 'key_1',
@@ -32,8 +33,14 @@ const daily = (spent_usd: number): ApiKey['spend_limit'] => ({
 });
 const soon = new Date(Date.now() + 3_600_000).toISOString();
 
-function read(column: 'used' | 'status', change: Partial<ApiKey>): string {
-  const cell = KEY_COLUMNS.find(({ id }) => id === column)?.cell({ ...KEY, ...change });
+const blocked: BlockedKey = {
+  ...{ key_id: KEY.id, error_code: 'SPENDING_LIMIT_EXCEEDED', limit: 'month', refused: 3 },
+  ...{ since: KEY.created_at, last_at: KEY.created_at, retry_at: soon },
+};
+
+function read(column: 'used' | 'status', change: Partial<ApiKey>, limits: BlockedKey[] = []): string {
+  const columns = [...KEY_COLUMNS, buildStatusColumn(limits)];
+  const cell = columns.find(({ id }) => id === column)?.cell({ ...KEY, ...change });
   const { document } = parseHTML(renderToStaticMarkup(createElement('div', null, cell)));
   return document.documentElement.textContent ?? '';
 }
@@ -60,4 +67,14 @@ it.each<[string, Partial<ApiKey>]>([
   ['Revoked', { status: 'revoked', spend_limit: daily(0.03) }],
 ])('a list of keys says “%s” for what stops the calls of a key first', (status, change) => {
   expect(read('status', change)).toBe(status);
+});
+
+it.each<[string, Partial<ApiKey>, Partial<BlockedKey>]>([
+  ['Limit reached', {}, {}],
+  ['Limit reached', { expires_at: soon }, { error_code: 'RATE_LIMIT_EXCEEDED' }],
+  ['Out of credit', {}, { error_code: 'INSUFFICIENT_CREDITS' }],
+  ['Revoked', { status: 'revoked' }, {}],
+  ['Active', {}, { key_id: 'key_2' }],
+])('a list of keys says “%s” for a key whose calls were refused', (status, change, limit) => {
+  expect(read('status', change, [{ ...blocked, ...limit }])).toBe(status);
 });

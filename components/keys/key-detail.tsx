@@ -3,17 +3,18 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { KeyPage } from '@/server/identity/keys/schema';
-import type { UsageCalls, UsageReport } from '@/server/usage/schema';
+import type { BlockedKey, UsageCalls, UsageReport } from '@/server/usage/schema';
 import { Id } from '../shared/id';
 import { KeyStatus } from '../shared/key-status';
 import { KEY_PERIODS } from '../shared/period';
-import { useKey } from '../shared/queries';
+import { useBlockedKeys, useKey } from '../shared/queries';
 import { gatewayError } from '../shared/trpc-provider';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
 import { ArrowLeft } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
 import { Breakdown } from '../usage/breakdown';
 import { CallsList } from '../usage/calls-list';
@@ -31,8 +32,13 @@ const DashboardNotFoundView = dynamic(() =>
   import('../shared/dashboard-not-found-view').then((module) => module.DashboardNotFoundView),
 );
 
+/** Loaded only for a key whose calls are refused. */
+const BlockedNotice = lazyOverlay(() => import('./blocked-notice').then((module) => module.BlockedNotice));
+
 interface KeyDetailProps {
   initial: KeyPage;
+  /** The keys of its account whose calls a limit refuses now. */
+  blocked: BlockedKey[];
   period: (typeof KEY_PERIODS)[number];
   /** Over all accounts the key has charged. */
   report: UsageReport;
@@ -42,13 +48,15 @@ interface KeyDetailProps {
 }
 
 /** A key: limits with what is left, restrictions, secret, usage, calls and code samples. */
-export function KeyDetail({ initial, period, report, calls, origin }: KeyDetailProps) {
+export function KeyDetail({ initial, blocked: firstBlocked, period, report, calls, origin }: KeyDetailProps) {
   const query = useKey(initial);
+  const allBlocked = useBlockedKeys(firstBlocked, initial.team?.slug);
   const page = query.data;
   // The viewer left the team while the page was open: show nothing of its key.
   if (gatewayError(query.error)?.code === 'NOT_FOUND') return <DashboardNotFoundView />;
   const { key, team, can_change: canChange } = page;
   const filter = toKeyFilter(page);
+  const blocked = allBlocked.find(({ key_id: id }) => id === key.id);
   const all = { ...filter, period: 'all' as const };
   return (
     <>
@@ -65,7 +73,10 @@ export function KeyDetail({ initial, period, report, calls, origin }: KeyDetailP
         title={<span className="break-words">{key.name}</span>}
         actions={canChange && <KeyActions apiKey={key} team={team !== null} text />}
       />
-      <KeyFacts page={page} />
+      {blocked && key.status === 'active' && (
+        <BlockedNotice blocked={blocked} filter={{ billing: team?.slug, key_id: key.id }} />
+      )}
+      <KeyFacts page={page} blocked={blocked} />
       <KeyLimits page={page} />
       <div className="grid gap-6 lg:grid-cols-2">
         <KeyRestrictions apiKey={key} canChange={canChange} />
@@ -84,12 +95,17 @@ export function KeyDetail({ initial, period, report, calls, origin }: KeyDetailP
   );
 }
 
-function KeyFacts({ page: { key, team } }: { page: KeyPage }) {
+interface KeyFactsProps {
+  page: KeyPage;
+  blocked: BlockedKey | undefined;
+}
+
+function KeyFacts({ page: { key, team }, blocked }: KeyFactsProps) {
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
         <Fact name="Status">
-          <KeyStatus apiKey={key} />
+          <KeyStatus apiKey={key} blocked={blocked} />
         </Fact>
         <Fact name="Charges">
           {team ? (

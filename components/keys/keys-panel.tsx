@@ -4,10 +4,11 @@ import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { AccountLimits } from '@/server/identity/plans/schema';
 import type { TeamSummary } from '@/server/identity/teams/schema';
+import type { BlockedKey } from '@/server/usage/schema';
 import { curlProvision } from '../shared/call-samples';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
-import { useKeys } from '../shared/queries';
+import { useBlockedKeys, useKeys } from '../shared/queries';
 import { Segmented } from '../shared/segmented';
 import { gatewayError } from '../shared/trpc-provider';
 import { useOpenOnce } from '../shared/use-open-once';
@@ -17,6 +18,7 @@ import { useUrlQuery } from '../shared/use-url-query';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { CodeBlock } from '../ui/code-block';
+import type { TableProblem } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { KeyRound, SearchX } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
@@ -33,6 +35,8 @@ const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
 
 interface KeysPanelProps {
   initial: ApiKey[];
+  /** Those whose calls a limit refuses now. */
+  blocked: BlockedKey[];
   /** What each key may do at most. */
   limits: AccountLimits;
   /** An agent gets a key without sign-up. */
@@ -42,8 +46,9 @@ interface KeysPanelProps {
 }
 
 /** All keys of the account. Search and order are in the URL. */
-export function KeysPanel({ initial, limits, provisioning, team }: KeysPanelProps) {
+export function KeysPanel({ initial, blocked, limits, provisioning, team }: KeysPanelProps) {
   const query = useKeys(initial, team?.slug);
+  const blockedKeys = useBlockedKeys(blocked, team?.slug);
   const canChange = team === null || team.role !== 'member';
   const keys = query.data ?? initial;
   const [get, set] = useUrlQuery();
@@ -87,22 +92,13 @@ export function KeysPanel({ initial, limits, provisioning, team }: KeysPanelProp
           <KeysTable
             team={team !== null}
             canChange={canChange}
+            blocked={blockedKeys}
             keys={shown}
             rows={rows}
             onMore={() => setRows(rows + PAGE_ROWS)}
             sort={sort}
             onSort={(next) => set({ sort: writeSort(next) })}
-            problem={
-              query.isError
-                ? {
-                    title: 'The keys could not be loaded',
-                    text: problemText(query.error),
-                    requestId: gatewayError(query.error)?.request_id,
-                    onRetry: () => query.refetch(),
-                    retrying: query.isFetching,
-                  }
-                : null
-            }
+            problem={describeProblem(query)}
             empty={
               q !== '' ? (
                 <NotFound q={q} onClear={() => set({ q: null, status: null })} />
@@ -121,6 +117,17 @@ export function KeysPanel({ initial, limits, provisioning, team }: KeysPanelProp
       </Card>
     </>
   );
+}
+
+function describeProblem(query: ReturnType<typeof useKeys>): TableProblem | null {
+  if (!query.isError) return null;
+  return {
+    title: 'The keys could not be loaded',
+    text: problemText(query.error),
+    requestId: gatewayError(query.error)?.request_id,
+    onRetry: () => query.refetch(),
+    retrying: query.isFetching,
+  };
 }
 
 type KeyStatus = 'active' | 'revoked' | 'all';

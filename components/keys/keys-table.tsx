@@ -2,14 +2,19 @@
 
 import type { ReactNode } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import type { BlockedKey } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
 import { KeyStatus } from '../shared/key-status';
 import { type Column, DataTable, type TableProblem } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import type { Sort } from '../ui/table-sort';
 import { KeyActions } from './key-actions';
 import { KeyAllowance } from './key-allowance';
 import { KeyMarks } from './key-marks';
+
+/** Loaded only for keys whose calls are refused. */
+const BlockedLine = lazyOverlay(() => import('./blocked-line').then((module) => module.BlockedLine));
 
 export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
@@ -59,8 +64,25 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
     phone: 'none',
     cell: (key) => <DateTime at={key.created_at} />,
   },
-  { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
 ];
+
+export function buildStatusColumn(blocked: readonly BlockedKey[]): Column<ApiKey> {
+  const limits = new Map(blocked.map((limit) => [limit.key_id, limit]));
+  return {
+    id: 'status',
+    title: 'Status',
+    phone: 'aside',
+    cell: (key) => {
+      const limit = key.status === 'active' ? limits.get(key.id) : undefined;
+      return (
+        <>
+          <KeyStatus apiKey={key} blocked={limit} />
+          {limit && <BlockedLine blocked={limit} />}
+        </>
+      );
+    },
+  };
+}
 
 function actionsColumn(team: boolean): Column<ApiKey> {
   return {
@@ -78,6 +100,8 @@ interface KeysTableProps {
   team: boolean;
   /** Without it, the rows have no actions. */
   canChange: boolean;
+  /** The keys whose calls a limit refuses now. */
+  blocked: readonly BlockedKey[];
   /** All keys, in order. */
   keys: readonly ApiKey[];
   /** The number of rows shown. */
@@ -92,6 +116,7 @@ interface KeysTableProps {
 export function KeysTable({
   team,
   canChange,
+  blocked,
   keys,
   rows,
   onMore,
@@ -103,7 +128,7 @@ export function KeysTable({
   return (
     <DataTable
       caption="Keys"
-      columns={canChange ? [...KEY_COLUMNS, actionsColumn(team)] : KEY_COLUMNS}
+      columns={[...KEY_COLUMNS, buildStatusColumn(blocked), ...(canChange ? [actionsColumn(team)] : [])]}
       rows={keys.slice(0, rows)}
       keyOf={(key) => key.id}
       hrefOf={(key) => `/dashboard/keys/${key.id}`}

@@ -8,6 +8,7 @@ import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
 import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';
 import { ArrowRight } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
 import { useUsageSummary } from '../usage/queries';
@@ -15,6 +16,12 @@ import { ReportCard } from '../usage/report-card';
 import { writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
 import { GettingStarted } from './getting-started';
+
+/** Loaded only if calls were refused. */
+const RefusedNotice = lazyOverlay(
+  () => import('../usage/refused-notice').then((module) => module.RefusedNotice),
+  () => <div className="h-12" />,
+);
 
 interface OverviewProps {
   /** The slug of the selected team; undefined for the personal account. */
@@ -49,6 +56,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
           <GettingStarted glance={glance} />
         </>
       )}
+      {glance.refused > 0 && <RefusedNotice refused={glance.refused} filter={{ billing }} />}
       <BalanceCard {...{ balance, billing, summary: glance }} preferences={rest.preferences} />
       {rest.running && <RunningJobs initial={rest.running} />}
       {glance.has_called && (

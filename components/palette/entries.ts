@@ -102,6 +102,13 @@ export function actionEntries(slug: string | null): Entry[] {
       act: go(withBilling('/dashboard/usage/errors', slug)),
     },
     {
+      id: 'refused',
+      label: 'Refused calls',
+      words: 'blocked limit reached denied why usage',
+      icon: CircleAlert,
+      act: go(withBilling('/dashboard/usage/refused', slug)),
+    },
+    {
       id: 'upload',
       label: 'Upload a file',
       words: 'asset add',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ApiKey, KeyPage } from '@/server/identity/keys/schema';
 import type { TeamDetail, TeamSummary } from '@/server/identity/teams/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
+import type { BlockedKey } from '@/server/usage/schema';
 import { trpc } from './trpc-provider';
 
 /**
@@ -14,6 +15,7 @@ export const queryKey = {
   balance: ['balance'],
   keys: ['keys'],
   key: (id: string) => ['keys', id],
+  blockedKeys: (billing: string | undefined) => ['keys', 'blocked', billing ?? null],
   teamKeys: (slug: string) => ['keys', 'team', slug],
   sessions: ['sessions'],
   factor: ['factor'],
@@ -38,6 +40,15 @@ export function useKeys(initialData: ApiKey[], billing: string | undefined) {
     queryFn: async ({ signal }) => (await trpc.keys.list.query({ billing }, { signal })).keys,
     initialData,
   });
+}
+
+/** The keys of an account whose calls a limit refuses now. */
+export function useBlockedKeys(initialData: BlockedKey[], billing: string | undefined) {
+  return useQuery({
+    queryKey: queryKey.blockedKeys(billing),
+    queryFn: async ({ signal }) => (await trpc.usage.blockedKeys.query({ billing }, { signal })).keys,
+    initialData,
+  }).data;
 }
 
 export function useKey(initialData: KeyPage) {

@@ -17,7 +17,7 @@ export function NoErrors({ wider }: { wider: Wider | undefined }) {
         )
       }
     >
-      A request that was refused before it ran has no call.
+      A call that was refused before it ran is under Refused.
     </EmptyState>
   );
 }

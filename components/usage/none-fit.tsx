@@ -26,8 +26,8 @@ export function NoneFit({ by, widen }: Wider) {
       title="No calls match these filters"
       action={<Button onClick={widen}>Clear filters</Button>}
     >
-      Try another period, key, tool, status, id or error code. A request that was refused before it ran has no
-      call.
+      Try another period, key, tool, status, id or error code. A call that was refused before it ran is under
+      Refused.
     </EmptyState>
   );
 }

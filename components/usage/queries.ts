@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
+  RefusalReport,
   UsageCall,
   UsageCalls,
   UsageErrors,
@@ -18,6 +19,7 @@ const CHOICES_STALE_MS = 300_000;
 const usageKey = {
   report: (filter: UsageFilter) => ['usage', 'report', filter],
   errors: (filter: UsageFilter) => ['usage', 'errors', filter],
+  refusals: (filter: UsageFilter) => ['usage', 'refusals', filter],
   calls: (filter: UsageFilter, limit: number) => ['usage', 'calls', filter, limit],
   call: (id: string) => ['usage', 'call', id],
   choices: (billing: string | undefined) => ['usage', 'choices', billing ?? null],
@@ -57,6 +59,16 @@ export function useErrors(filter: UsageFilter, first?: InitialData<UsageErrors>)
   return useQuery({
     queryKey: usageKey.errors(filter),
     queryFn: ({ signal }) => trpc.usage.errorReport.query(filter, { signal }),
+    initialData: findInitialData(first, filter),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Calls that were refused before they ran. */
+export function useRefusals(filter: UsageFilter, first?: InitialData<RefusalReport>) {
+  return useQuery({
+    queryKey: usageKey.refusals(filter),
+    queryFn: ({ signal }) => trpc.usage.refusalReport.query(filter, { signal }),
     initialData: findInitialData(first, filter),
     placeholderData: keepPreviousData,
   });

@@ -1,11 +1,11 @@
 import type { UsageFilter } from '@/server/usage/schema';
 import { cn } from '../ui/cn';
 import { IntentLink } from '../ui/intent-link';
-import { errorsHref, writeView } from './view';
+import { errorsHref, refusalsHref, writeView } from './view';
 
 interface UsageTabsProps {
   filter: UsageFilter;
-  here: 'calls' | 'errors';
+  here: 'calls' | 'errors' | 'refused';
 }
 
 /** The pages of usage, for the same filter. */
@@ -13,7 +13,8 @@ export function UsageTabs({ filter, here }: UsageTabsProps) {
   const { status: _, error_code: __, ...calls } = filter;
   const places = [
     { id: 'calls', label: 'Calls', href: `/dashboard/usage${writeView(calls)}` },
-    { id: 'errors', label: 'Errors', href: errorsHref(filter) },
+    { id: 'errors', label: 'Errors', href: errorsHref(here === 'refused' ? calls : filter) },
+    { id: 'refused', label: 'Refused', href: refusalsHref(here === 'errors' ? calls : filter) },
   ] as const;
   return (
     <nav aria-label="Usage">

@@ -125,6 +125,17 @@ export function errorsHref(filter: UsageFilter): string {
   return `/dashboard/usage/errors${writeView(errors)}`;
 }
 
+/** The filter of the page of refused calls, which have no status and no id. */
+export function toRefusalsFilter({ status: _, ...filter }: UsageFilter): UsageFilter {
+  const { request_id: __, call_id: ___, ...refusals } = filter;
+  return refusals;
+}
+
+/** The page of refused calls with what a filter of it has in common with that of other pages. */
+export function refusalsHref(filter: UsageFilter): string {
+  return `/dashboard/usage/refused${writeView(toRefusalsFilter(filter))}`;
+}
+
 /** The words as the beginning of a sentence. */
 export function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);

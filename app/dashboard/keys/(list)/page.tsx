@@ -16,9 +16,10 @@ export default async function KeysPage({ searchParams }: { searchParams: QueryPa
   const teams = slug === undefined ? [] : (await api.teams.list()).teams;
   const team = teams.find((each) => each.slug === slug) ?? null;
   if (slug !== undefined && !team) notFound();
-  const [{ keys }, limits] = await Promise.all([
+  const [{ keys }, limits, blocked] = await Promise.all([
     api.keys.list({ billing: slug }),
     api.keys.limits({ billing: slug }),
+    api.usage.blockedKeys({ billing: slug }),
   ]);
   const { provisioning } = getRuntime().settings.access;
   // The key resets the form and the rows, so that those of one account are not shown for another.
@@ -26,6 +27,7 @@ export default async function KeysPage({ searchParams }: { searchParams: QueryPa
     <KeysPanel
       key={slug ?? 'personal'}
       initial={keys}
+      blocked={blocked.keys}
       team={team}
       limits={limits}
       provisioning={provisioning}

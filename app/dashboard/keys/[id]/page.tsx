@@ -21,10 +21,11 @@ export default async function KeyPage({ params, searchParams }: PageProps) {
   const period = readPeriod(KEY_PERIODS, (await searchParams).period);
   const [api, page] = await Promise.all([createCaller(), readKeyPage(id)]);
   const filter = toKeyFilter(page);
-  const [report, calls] = await Promise.all([
+  const [report, calls, { keys: blocked }] = await Promise.all([
     api.usage.report({ ...filter, period }),
     api.usage.calls({ ...filter, period: 'all', limit: CALLS_PAGE }),
+    api.usage.blockedKeys({ billing: page.team?.slug }),
   ]);
   const origin = getRuntime().settings.baseUrl;
-  return <KeyDetail initial={page} {...{ period, report, calls, origin }} />;
+  return <KeyDetail initial={page} {...{ blocked, period, report, calls, origin }} />;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deleteAccount } from '../lifecycle/delete-account';
 import { type Harness, startHarness } from '../testing/harness';
 import { createSessionActor } from '../testing/session-actor';
 import { getBlockedKeys, getRefusalReport } from './get-refusals';
@@ -190,4 +191,18 @@ describe('a key that a limit refuses', () => {
     expect((await harness.request('POST', '/v1/tools/call', { key: free.key, json: ECHO })).status).toBe(200);
     expect(await listBlocked(free)).toEqual([]);
   });
+});
+
+it('the deletion of an account deletes its refused calls with their addresses, and no others', async () => {
+  const [person, other] = [await harness.person(), await harness.person()];
+  for (const { key } of [person, other]) await refuse(key, SPEND);
+  await deleteAccount(harness.runtime, createSessionActor(person));
+  const count = async ({ accountId }: Person) => {
+    const [row] = await sql()`
+      select (select count(*)::int from refusals where account_id = ${accountId}) as described,
+        (select count(*)::int from refusal_minutes where account_id = ${accountId}) as counted`;
+    return row;
+  };
+  expect(await count(person)).toEqual({ described: 0, counted: 0 });
+  expect(await count(other)).toEqual({ described: 1, counted: 1 });
 });

@@ -12,6 +12,7 @@ import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
 import { InsightCard } from './insight-card';
+import { LazyRefusalsCard } from './lazy-refusals-card';
 import { NextRun } from './next-run';
 
 const GRID = 'grid grid-cols-2 gap-5 sm:grid-cols-3 lg:grid-cols-4';
@@ -24,6 +25,7 @@ export function OverviewView({ overview, insight }: { overview: Overview; insigh
       <PageHeader title="Operator" description="Gateway health across all accounts." />
       <Attention overview={overview} />
       <InsightCard initial={insight} />
+      <LazyRefusalsCard />
       <MoneyCard overview={overview} />
       <Card>
         <CardHeader title="Accounts and work" />

@@ -261,6 +261,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'operator.signUp.invite': OPERATORS_ONLY,
   'operator.signUp.uninvite': OPERATORS_ONLY,
   'operator.insight': OPERATORS_ONLY,
+  'operator.refusals': OPERATORS_ONLY,
   'operator.background': OPERATORS_ONLY,
   'operator.pricing.get': OPERATORS_ONLY,
   'operator.pricing.set': OPERATORS_ONLY,

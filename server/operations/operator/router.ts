@@ -11,7 +11,8 @@ import { getAccount, getAccountCalls, getAccountPayments, getAccountStatement } 
 import { getOverview } from './get-overview';
 import { getTool } from './get-tool';
 import { getInsight } from './insight/get-insight';
-import { insightInput, insightSchema } from './insight/schema';
+import { getInsightRefusals } from './insight/get-refusals';
+import { insightInput, insightRefusalsSchema, insightSchema } from './insight/schema';
 import { listAccounts } from './list-accounts';
 import { listAudit } from './list-audit';
 import { listEvents } from './list-events';
@@ -166,6 +167,10 @@ export const operatorRouter = router({
   alerts: alertsRouter,
   incidents: incidentsRouter,
   background: backgroundProcedure,
+  refusals: operatorProcedure
+    .input(insightInput.pick({ period: true }))
+    .output(insightRefusalsSchema)
+    .query(({ ctx, input }) => getInsightRefusals(ctx.runtime, input.period)),
   insight: operatorProcedure
     .input(insightInput)
     .output(insightSchema)

@@ -70,3 +70,14 @@ it('sums all accounts but seeded ones, from hours and days alike, and compares w
     note: one.accountId,
   });
 });
+
+it('counts the refused calls of all accounts by code and limit', async () => {
+  const { harness, boss } = pair;
+  const json = { tool: 'nothing', skill: 'run', input: {} };
+  for (const { key } of [await harness.person(), await harness.person()])
+    await harness.request('POST', '/v1/tools/call', { key, json });
+  await harness.runtime.refusals.flush();
+  const { refused, by_code: codes } = await boss.operator.refusals({ period: '24h' });
+  expect(refused).toBe(2);
+  expect(codes).toMatchObject([{ error_code: 'TOOL_NOT_FOUND', limit: null, refused: 2, accounts: 2 }]);
+});

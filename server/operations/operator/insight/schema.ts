@@ -49,7 +49,23 @@ export const insightSchema = z.object({
   ),
 });
 
+export const insightRefusalsSchema = z.object({
+  /** Calls that were refused before they ran. */
+  refused: z.int(),
+  by_code: z.array(
+    z.object({
+      error_code: z.string(),
+      /** The `limit` of the error, such as `key` or `minute`. */
+      limit: z.string().nullable(),
+      refused: z.int(),
+      accounts: z.int(),
+      last_at: instant,
+    }),
+  ),
+});
+
 export type Insight = z.infer<typeof insightSchema>;
+export type InsightRefusals = z.infer<typeof insightRefusalsSchema>;
 export type InsightInput = z.infer<typeof insightInput>;
 export type InsightPeriod = (typeof insightPeriods)[number];
 export type InsightOrder = (typeof insightOrders)[number];

@@ -12,7 +12,7 @@ const refusalRow = defineRow({
   limit_name: text().nullable(),
   tool: text().nullable(),
   key_id: text().nullable(),
-  refused: integer(),
+  refused: float(),
   keys: integer(),
   first_ms: float(),
   last_ms: float(),
@@ -36,7 +36,7 @@ function isWithin(time: SQL, { from, to }: Span): SQL {
 export async function countRefusals(db: Executor, filter: ReportFilter, span: Span): Promise<RefusalRow[]> {
   return await refusalRow.read(
     db.execute(sql`
-      select r.code, r.limit_name, r.tool, r.key_id, sum(r.refused)::int as refused,
+      select r.code, r.limit_name, r.tool, r.key_id, sum(r.refused)::float8 as refused,
         count(distinct nullif(r.key_id, ''))::int as keys,
         (extract(epoch from min(r.minute)) * 1000)::float8 as first_ms,
         (extract(epoch from max(r.last_at)) * 1000)::float8 as last_ms
@@ -72,9 +72,9 @@ export async function listRefusals(db: Executor, filter: ReportFilter, span: Spa
 
 /** How many calls of an account were refused since a time. */
 export async function sumRefused(db: Executor, accountId: string, from: Date): Promise<number> {
-  const [row] = await defineRow({ refused: integer() }).read(
+  const [row] = await defineRow({ refused: float() }).read(
     db.execute(sql`
-      select coalesce(sum(refused), 0)::int as refused from refusal_minutes
+      select coalesce(sum(refused), 0)::float8 as refused from refusal_minutes
       where account_id = ${accountId} and minute >= ${from.toISOString()}::timestamptz`),
   );
   return row?.refused ?? 0;
@@ -84,7 +84,7 @@ const blockedRow = defineRow({
   key_id: text(),
   code: text<'INSUFFICIENT_CREDITS' | 'RATE_LIMIT_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED'>(),
   limit_name: text(),
-  refused: integer(),
+  refused: float(),
   since_ms: float(),
   last_ms: float(),
   retry_ms: float().nullable(),
@@ -100,7 +100,7 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
   return await blockedRow.read(
     db.execute(sql`
       with limits as (
-        select k.id as key_id, r.code, r.limit_name, sum(r.refused)::int as refused, min(r.minute) as since,
+        select k.id as key_id, r.code, r.limit_name, sum(r.refused)::float8 as refused, min(r.minute) as since,
           max(r.last_at) as last_at, max(r.retry_at) as retry_at, k.last_used_at
         from api_keys k join refusal_minutes r on r.key_id = k.id and r.account_id = k.account_id
         where k.account_id = ${accountId} and k.revoked_at is null and r.rules_version = k.rules_version

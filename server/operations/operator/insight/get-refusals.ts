@@ -7,7 +7,7 @@ import type { InsightPeriod, InsightRefusals } from './schema';
 const codeRow = defineRow({
   code: text(),
   limit_name: text(),
-  refused: integer(),
+  refused: float(),
   accounts: integer(),
   last_ms: float(),
 });
@@ -20,7 +20,7 @@ export async function getInsightRefusals(
   const { from, to } = resolvePeriod({ period }, ports.clock.now(), null);
   const rows = await codeRow.read(
     db.execute(sql`
-      select code, limit_name, sum(refused)::int as refused, count(distinct account_id)::int as accounts,
+      select code, limit_name, sum(refused)::float8 as refused, count(distinct account_id)::int as accounts,
         (extract(epoch from max(last_at)) * 1000)::float8 as last_ms
       from refusal_minutes
       where minute >= ${from.toISOString()}::timestamptz and minute < ${to.toISOString()}::timestamptz

@@ -8,10 +8,11 @@ export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   await connection();
   const { baseUrl } = getRuntime().settings;
   const api = await createCaller();
-  const [{ tools }, guides, comparisons] = await Promise.all([
+  const [{ tools }, guides, comparisons, reference] = await Promise.all([
     api.tools.list({ limit: '500' }),
     api.guides.list(),
     api.guides.comparisons(),
+    api.guides.api(),
   ]);
   return [
     { url: `${baseUrl}/`, changeFrequency: 'weekly', priority: 1 },
@@ -22,6 +23,11 @@ export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
     { url: `${baseUrl}/docs`, changeFrequency: 'weekly', priority: 0.9 },
     { url: `${baseUrl}/docs/api`, changeFrequency: 'weekly', priority: 0.8 },
     { url: `${baseUrl}/docs/api/schemas`, changeFrequency: 'weekly', priority: 0.5 },
+    ...[...reference.groups, ...reference.schemas].map(({ href }) => ({
+      url: baseUrl + href,
+      changeFrequency: 'weekly' as const,
+      priority: 0.5,
+    })),
     ...comparisons.map(({ href }) => ({
       url: baseUrl + href,
       changeFrequency: 'monthly' as const,

@@ -8,7 +8,9 @@ const PAGES: CheckedPage[] = [
   { name: 'docs-guide', path: '/docs/calls' },
   { name: 'docs-errors', path: '/docs/errors' },
   { name: 'docs-api', path: '/docs/api', part: '#callTool' },
+  { name: 'docs-api-group', path: '/docs/api/calls', part: '#callTool' },
   { name: 'docs-api-schemas', path: '/docs/api/schemas', part: '#Skill' },
+  { name: 'docs-api-schema', path: '/docs/api/schemas/Skill' },
   {
     name: 'docs-search',
     path: '/docs/keys',
@@ -83,12 +85,52 @@ test('the reference filters its routes and lists their errors', async ({ page })
   await routes.getByRole('searchbox').fill('post keys');
   await expect(routes.getByRole('status')).toHaveText('3 routes');
   await routes.getByRole('link', { name: '/v1/keys/{id}/credits' }).click();
-  await expect(page).toHaveURL('/docs/api#addKeyCredits');
-  await page
-    .getByRole('region', { name: 'Call a tool' })
-    .getByRole('link', { name: 'INSUFFICIENT_CREDITS' })
-    .click();
-  await expect(page).toHaveURL('/docs/errors#INSUFFICIENT_CREDITS');
+  await expect(page).toHaveURL('/docs/api/keys#addKeyCredits');
+  const operation = page.getByRole('region', { name: 'Raise the allowance of a key', exact: true });
+  await expect(operation).toBeInViewport();
+  const sample = operation.locator('pre').first();
+  await expect(sample).toContainText('curl -s');
+  await page.getByRole('radio', { name: 'Python' }).check();
+  await expect(sample).toContainText('urllib.request');
+  await operation.getByRole('link', { name: 'IDEMPOTENCY_MISMATCH' }).click();
+  await expect(page).toHaveURL('/docs/errors#IDEMPOTENCY_MISMATCH');
+  await page.goBack();
+  const shared = page.getByRole('region', { name: 'Errors of every route here' });
+  await shared.getByRole('link', { name: 'RATE_LIMIT_EXCEEDED' }).click();
+  await expect(page).toHaveURL('/docs/errors#RATE_LIMIT_EXCEEDED');
+});
+
+test('anchors of the reference from before it had pages lead to the page of what they name', async ({
+  page,
+}) => {
+  await page.goto('/docs/api#callTool');
+  await expect(page).toHaveURL('/docs/api/calls#callTool');
+  await expect(page.getByRole('heading', { name: 'Call a tool' })).toBeInViewport();
+  await page.goto('/docs/api#tag-Webhooks');
+  await expect(page).toHaveURL('/docs/api/webhooks');
+  await page.goto('/docs/api/schemas#Skill');
+  await expect(page).toHaveURL('/docs/api/schemas/Skill');
+  await expect(page.getByRole('heading', { level: 1, name: 'Skill' })).toBeVisible();
+});
+
+test('no page of the reference has more than 150 kB of HTML, and each operation is on one of them', async ({
+  request,
+}) => {
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  const paths = [...sitemap.matchAll(/<loc>[^<]*?(\/docs\/api[^<]*)<\/loc>/g)].map(([, path]) => path ?? '');
+  const document: { paths: Record<string, Record<string, { operationId: string }>> } = await (
+    await request.get('/openapi.json')
+  ).json();
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  const pages = new Map(ids.map((id) => [id, 0]));
+  for (const path of paths) {
+    const html = await (await request.get(path)).text();
+    expect.soft(Buffer.byteLength(html), path).toBeLessThanOrEqual(150_000);
+    for (const id of ids) if (html.includes(`<section id="${id}"`)) pages.set(id, (pages.get(id) ?? 0) + 1);
+  }
+  expect([...pages].filter(([, count]) => count !== 1)).toEqual([]);
 });
 
 test('every link and anchor of the documentation resolves', async ({ request, baseURL }) => {

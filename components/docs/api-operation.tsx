@@ -1,21 +1,30 @@
 import Link from 'next/link';
+import { Fragment } from 'react';
 import type { ApiOperation, ApiParameter, ApiResponse } from '@/server/docs/schema';
 import { SchemaTable } from '../shared/schema-table';
 import { Badge } from '../ui/badge';
+import { ApiErrorRows } from './api-errors';
 import { CodeFrame } from './code-frame';
 import { Method } from './method';
 
-/** One route: its parameters, body, responses, and the request in three languages. */
-export function ApiOperationView({ operation }: { operation: ApiOperation }) {
+interface ApiOperationViewProps {
+  operation: ApiOperation;
+  /** The label of the shown sample; the first one is shown if there is none in this language. */
+  language: string;
+}
+
+/** One route: its request in one language, its parameters, body and responses. */
+export function ApiOperationView({ operation, language }: ApiOperationViewProps) {
   const { id, method, path, summary, description, body, samples, example } = operation;
+  const sample = samples.find(({ label }) => label === language) ?? samples[0];
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="flex min-w-0 scroll-mt-20 flex-col gap-4">
       <div className="flex flex-col gap-1.5">
-        <h3 id={`${id}-title`} className="text-lg">
+        <h2 id={`${id}-title`} className="text-lg">
           <a href={`#${id}`} className="hover:text-accent">
             {summary}
           </a>
-        </h3>
+        </h2>
         <p className="flex flex-wrap items-baseline gap-2">
           <Method name={method} />
           <code className="font-mono text-sm [overflow-wrap:anywhere]">{path}</code>
@@ -31,14 +40,14 @@ export function ApiOperationView({ operation }: { operation: ApiOperation }) {
           <Badge>{id}</Badge>
         </p>
       </div>
-      <CodeFrame samples={samples} label={`${summary}: request`} />
+      {sample && <CodeFrame samples={[sample]} label={`${summary}: ${sample.label}`} />}
       <Parameters title={summary} parameters={operation.parameters} />
       {body && (
         <div className="flex flex-col gap-2">
-          <h4 className="font-medium text-sm">
+          <h3 className="font-medium text-sm">
             Body: {body.name}
             {!body.required && <span className="font-normal text-muted"> (optional)</span>}
-          </h4>
+          </h3>
           <SchemaTable
             schema={body.schema}
             caption={`Body of ${summary}`}
@@ -47,7 +56,7 @@ export function ApiOperationView({ operation }: { operation: ApiOperation }) {
           />
         </div>
       )}
-      <Responses title={summary} responses={operation.responses} />
+      <Responses operation={operation} />
       {example && (
         <details className="group">
           <summary className="w-fit text-accent text-sm">Example response</summary>
@@ -67,21 +76,18 @@ function Parameters({ title, parameters }: { title: string; parameters: readonly
   if (parameters.length === 0) return null;
   return (
     <div className="flex flex-col gap-2">
-      <h4 className="font-medium text-sm">Parameters</h4>
-      <dl aria-label={`Parameters of ${title}`} className="divide-y border-y text-sm">
+      <h3 className="font-medium text-sm">Parameters</h3>
+      <dl aria-label={`Parameters of ${title}`} className="field-list">
         {parameters.map(({ name, place, required, type, description }) => (
-          <div
-            key={`${place}-${name}`}
-            className="grid gap-x-6 gap-y-1 py-2.5 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
-          >
-            <dt className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-              <code className="break-all font-medium font-mono text-xs">{name}</code>
-              <span className="text-muted text-xs">
+          <div key={`${place}-${name}`}>
+            <dt>
+              <code>{name}</code>
+              <span>
                 {type}, {place}
               </span>
-              {required && <span className="text-xs">required</span>}
+              {required && <span>required</span>}
             </dt>
-            <dd className="min-w-0">{description || <span className="text-muted">—</span>}</dd>
+            <dd>{description || <span className="text-muted">—</span>}</dd>
           </div>
         ))}
       </dl>
@@ -89,32 +95,19 @@ function Parameters({ title, parameters }: { title: string; parameters: readonly
   );
 }
 
-function Responses({ title, responses }: { title: string; responses: readonly ApiResponse[] }) {
+function Responses({ operation }: { operation: ApiOperation }) {
+  const { summary, responses, errors } = operation;
   return (
     <div className="flex flex-col gap-2">
-      <h4 className="font-medium text-sm">Responses</h4>
-      <dl aria-label={`Responses of ${title}`} className="divide-y border-y text-sm">
+      <h3 className="font-medium text-sm">Responses</h3>
+      <dl aria-label={`Responses of ${summary}`} className="status-list">
         {responses.map((response) => (
-          <div key={response.status} className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-4 py-2">
-            <dt className="font-mono text-xs leading-6">{response.status}</dt>
-            <dd className="flex min-w-0 flex-wrap gap-x-3 gap-y-0.5">
-              {response.codes.length > 0 ? (
-                response.codes.map((code) => (
-                  <Link
-                    key={code}
-                    href={`/docs/errors#${code}`}
-                    prefetch={false}
-                    className="link font-mono text-xs leading-6"
-                  >
-                    {code}
-                  </Link>
-                ))
-              ) : (
-                <Success response={response} />
-              )}
-            </dd>
-          </div>
+          <Fragment key={response.status}>
+            <dt>{response.status}</dt>
+            <Success response={response} />
+          </Fragment>
         ))}
+        <ApiErrorRows errors={errors} />
       </dl>
     </div>
   );
@@ -122,14 +115,14 @@ function Responses({ title, responses }: { title: string; responses: readonly Ap
 
 function Success({ response: { description, schema, types } }: { response: ApiResponse }) {
   return (
-    <span>
+    <dd>
       {schema && (
-        <Link href={`/docs/api/schemas#${schema}`} prefetch={false} className="link mr-2 font-mono text-xs">
+        <Link href={`/docs/api/schemas/${schema}`} prefetch={false} className="mr-2">
           {schema}
         </Link>
       )}
       <span className="text-muted">{description.replaceAll('`', '')}</span>
       {types.length > 0 && <span className="text-muted"> Also available as {types.join(', ')}.</span>}
-    </span>
+    </dd>
   );
 }

@@ -5,15 +5,25 @@ import type { ReactNode } from 'react';
 import { cn } from '../ui/cn';
 import { IntentLink } from '../ui/intent-link';
 
-/** A navigation link of the documentation that marks the current page. */
-export function HereLink({ href, children }: { href: string; children: ReactNode }) {
-  const here = usePathname() === href;
+interface HereLinkProps {
+  href: string;
+  /** Pages below this path are not part of the link's section. */
+  except?: string | undefined;
+  children: ReactNode;
+}
+
+/** A navigation link of the documentation that marks the current page, and the section it is in. */
+export function HereLink({ href, except, children }: HereLinkProps) {
+  const pathname = usePathname();
+  const isPage = pathname === href;
+  const isBelow = (path: string) => `${pathname}/`.startsWith(`${path}/`);
+  const here = isPage || (isBelow(href) && !(except !== undefined && isBelow(except)));
   return (
     <IntentLink
       href={href}
-      aria-current={here ? 'page' : undefined}
+      aria-current={isPage ? 'page' : here || undefined}
       className={cn(
-        '-mx-2 block rounded-md px-2 py-1 hover:bg-hover',
+        'here-link',
         here ? 'bg-accent-soft font-medium text-accent' : 'text-muted hover:text-ink',
       )}
     >

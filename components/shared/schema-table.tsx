@@ -1,4 +1,3 @@
-import { cn } from '../ui/cn';
 import { type SchemaRow, schemaRows } from './schema-rows';
 
 interface SchemaTableProps {
@@ -16,7 +15,7 @@ export function SchemaTable({ schema, caption, empty, showRequired }: SchemaTabl
   const rows = schemaRows(schema);
   if (rows.length === 0) return <p className="text-muted text-sm">{empty}</p>;
   return (
-    <dl aria-label={caption} className="divide-y border-y">
+    <dl aria-label={caption} className="field-list">
       {rows.map((row) => (
         <Field key={row.path} row={row} showRequired={showRequired} />
       ))}
@@ -26,16 +25,13 @@ export function SchemaTable({ schema, caption, empty, showRequired }: SchemaTabl
 
 function Field({ row, showRequired }: { row: SchemaRow; showRequired?: boolean | undefined }) {
   return (
-    <div
-      className="grid gap-x-6 gap-y-1 py-2.5 text-sm sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
-      style={{ paddingLeft: `${row.depth}rem` }}
-    >
-      <dt className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <code className="break-all font-medium font-mono text-xs">{row.path}</code>
-        <span className="text-muted text-xs">{row.type}</span>
-        {showRequired && row.required && <span className="text-xs">required</span>}
+    <div style={row.depth > 0 ? { paddingLeft: `${row.depth}rem` } : undefined}>
+      <dt>
+        <code>{row.path}</code>
+        <span>{row.type}</span>
+        {showRequired && row.required && <span>required</span>}
       </dt>
-      <dd className="flex min-w-0 flex-col gap-1">
+      <dd>
         {row.description && <span>{row.description}</span>}
         <Rules row={row} alone={!row.description} />
       </dd>
@@ -47,7 +43,7 @@ function Rules({ row, alone }: { row: SchemaRow; alone: boolean }) {
   if (row.rules.length === 0 && row.values.length === 0)
     return alone ? <span className="text-muted">—</span> : null;
   return (
-    <span className={cn('text-muted text-xs leading-5')}>
+    <span className="text-muted text-xs leading-5">
       {row.rules.join(' · ')}
       {row.rules.length > 0 && row.values.length > 0 && ' · '}
       {row.values.length > 0 && (

@@ -1,6 +1,15 @@
 import { apiSamples } from './api-samples';
 import { readDocument } from './read-guides';
-import type { ApiGroup, ApiOperation, ApiParameter, ApiReference, ApiResponse, ApiSchema } from './schema';
+import type {
+  ApiErrors,
+  ApiGroup,
+  ApiLink,
+  ApiOperation,
+  ApiParameter,
+  ApiReference,
+  ApiResponse,
+  ApiSchema,
+} from './schema';
 
 type Json = Record<string, unknown>;
 
@@ -24,45 +33,74 @@ function toReference(text: string, baseUrl: string): ApiReference {
   // Cannot throw: the committed OpenAPI document is valid JSON
   const document = object(JSON.parse(text));
   const info = object(document.info);
-  const operations = listOperations(document, baseUrl);
-  const groups = list(document.tags).map((tag): ApiGroup => {
-    const { name, description } = object(tag);
+  const groups = list(document.tags).map((raw): ApiGroup => {
+    const { name, description } = object(raw);
+    const tag = String(name);
+    const slug = tag.toLowerCase();
+    const all = listOperations(document, baseUrl, tag);
+    const shared = all.length > 1 ? findSharedCodes(all) : new Set<string>();
+    const operations = all.map((operation) => ({
+      ...operation,
+      errors: keepCodes(operation.errors, (code) => !shared.has(code)),
+    }));
     return {
-      name: String(name),
+      name: tag,
+      slug,
+      href: `/docs/api/${slug}`,
       description: String(description),
-      operations: operations.filter(({ tag: own }) => own === name).map(({ operation }) => operation),
+      operations,
+      errors: keepCodes(all[0]?.errors ?? [], (code) => shared.has(code)),
     };
   });
-  const schemas = Object.entries(object(object(document.components).schemas)).map(toSchema);
-  return { title: String(info.title), version: String(info.version), groups, schemas };
+  return {
+    title: String(info.title),
+    version: String(info.version),
+    groups,
+    schemas: listSchemas(object(object(document.components).schemas), groups),
+  };
 }
 
-function listOperations(document: Json, baseUrl: string): { tag: unknown; operation: ApiOperation }[] {
+function findSharedCodes(operations: readonly ApiOperation[]): Set<string> {
+  const [first = [], ...others] = operations.map(({ errors }) => errors.flatMap(({ codes }) => codes));
+  return new Set(first.filter((code) => others.every((codes) => codes.includes(code))));
+}
+
+function keepCodes(errors: readonly ApiErrors[], isKept: (code: string) => boolean): ApiErrors[] {
+  return errors
+    .map(({ status, codes }) => ({ status, codes: codes.filter(isKept) }))
+    .filter(({ codes }) => codes.length > 0);
+}
+
+function listOperations(document: Json, baseUrl: string, tag: string): ApiOperation[] {
   return Object.entries(object(document.paths)).flatMap(([path, methods]) =>
-    Object.entries(object(methods)).map(([method, raw]) => {
-      const source = object(raw);
-      return {
-        tag: list(source.tags)[0],
-        operation: toOperation(document, baseUrl, { path, method: method.toUpperCase(), source }),
-      };
-    }),
+    Object.entries(object(methods))
+      .map(([method, raw]) => ({ path, tag, method: method.toUpperCase(), source: object(raw) }))
+      .filter(({ source }) => list(source.tags)[0] === tag)
+      .map((source) => toOperation(document, baseUrl, source)),
   );
 }
 
 interface Source {
+  tag: string;
   path: string;
   method: string;
   source: Json;
 }
 
-function toOperation(document: Json, baseUrl: string, { path, method, source }: Source): ApiOperation {
+function toOperation(document: Json, baseUrl: string, { tag, path, method, source }: Source): ApiOperation {
   const parameters = list(source.parameters).map((raw) => toParameter(resolve(document, raw)));
   const content = object(object(source.requestBody).content);
   const json = object(content['application/json']);
   const needsKey = list(source.security).length > 0;
   const body = firstExample(json);
+  const id = String(source.operationId);
+  const responses = Object.entries(object(source.responses)).map(([status, raw]) => ({
+    errors: toErrors(status, object(raw)),
+    response: toResponse(status, object(raw)),
+  }));
   return {
-    id: String(source.operationId),
+    id,
+    href: `/docs/api/${tag.toLowerCase()}#${id}`,
     method,
     path,
     summary: String(source.summary ?? ''),
@@ -71,9 +109,8 @@ function toOperation(document: Json, baseUrl: string, { path, method, source }: 
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
     parameters: parameters.filter(({ name }) => !name.startsWith('X-Provider-Key-')),
     body: toBody(document, json, source),
-    responses: Object.entries(object(source.responses)).map(([status, raw]) =>
-      toResponse(status, object(raw)),
-    ),
+    responses: responses.filter(({ errors }) => !errors).map(({ response }) => response),
+    errors: responses.flatMap(({ errors }) => errors ?? []),
     samples: apiSamples(baseUrl, {
       path,
       method,
@@ -111,15 +148,24 @@ function buildQuery(parameters: readonly unknown[]): string {
   return required.length > 0 ? `?${required.map(({ name }) => `${name}=convert+units`).join('&')}` : '';
 }
 
+function getJson(raw: Json): Json {
+  const content = object(raw.content);
+  return object(content['application/json'] ?? content['application/problem+json']);
+}
+
+/** The codes of an error response; null for a success. */
+function toErrors(status: string, raw: Json): ApiErrors | null {
+  const { schema, examples } = getJson(raw);
+  const codes = Object.keys(object(examples));
+  return object(schema).$ref === '#/components/schemas/Error' && codes.length > 0 ? { status, codes } : null;
+}
+
 function toResponse(status: string, raw: Json): ApiResponse {
   const content = object(raw.content);
-  const json = object(content['application/json'] ?? content['application/problem+json']);
-  const reference = object(json.schema).$ref;
-  const isError = reference === '#/components/schemas/Error';
+  const reference = object(getJson(raw).schema).$ref;
   return {
     status,
     description: String(raw.description ?? ''),
-    codes: isError ? Object.keys(object(json.examples)) : [],
     schema: typeof reference === 'string' ? getSchemaName(reference) : null,
     types: Object.keys(content).filter((type) => type !== 'application/json'),
   };
@@ -139,23 +185,35 @@ function firstExample(media: Json): unknown {
   return first === undefined ? undefined : object(first).value;
 }
 
-function toSchema([name, raw]: [string, unknown]): ApiSchema {
-  const source = object(raw);
-  return {
+function listSchemas(sources: Json, groups: readonly ApiGroup[]): ApiSchema[] {
+  const uses = new Map(Object.entries(sources).map(([name, source]) => [name, findReferences(source)]));
+  const users = (name: string): ApiLink[] => [
+    ...groups
+      .flatMap(({ operations }) => operations)
+      .filter(({ body, responses }) => body?.name === name || responses.some(({ schema }) => schema === name))
+      .map(({ summary, href }) => ({ title: summary, href })),
+    ...[...uses].filter(([user, used]) => user !== name && used.includes(name)).map(([user]) => toLink(user)),
+  ];
+  return Object.entries(sources).map(([name, source]) => ({
     name,
-    description: String(source.description ?? ''),
+    href: toLink(name).href,
+    description: String(object(source).description ?? ''),
     schema: withNames(source),
-    uses: [
-      ...new Set(
-        [...JSON.stringify(source).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
-          ([, used]) => used ?? '',
-        ),
-      ),
-    ],
-  };
+    uses: (uses.get(name) ?? []).map(toLink),
+    usedBy: users(name),
+  }));
 }
 
-/** Replaces references to other schemas by their names: each has its own chapter. */
+function toLink(schema: string): ApiLink {
+  return { title: schema, href: `/docs/api/schemas/${schema}` };
+}
+
+function findReferences(source: unknown): string[] {
+  const found = JSON.stringify(source).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  return [...new Set([...found].map(([, name]) => name ?? ''))];
+}
+
+/** Replaces references to other schemas by their names: each has its own page. */
 function withNames(value: unknown): Json {
   const text = JSON.stringify(value, (_, inner: unknown) => {
     const reference = object(inner).$ref;

@@ -90,11 +90,16 @@ export interface ApiParameter {
   description: string;
 }
 
+/** The error codes of a status. */
+export interface ApiErrors {
+  status: string;
+  codes: string[];
+}
+
+/** A response that is not an error. */
 export interface ApiResponse {
   status: string;
   description: string;
-  /** Error codes with this status; none for a success. */
-  codes: string[];
   /** Schema name of the body. */
   schema: string | null;
   /** Media types besides JSON. */
@@ -104,6 +109,8 @@ export interface ApiResponse {
 /** A route of the API as the reference shows it. */
 export interface ApiOperation {
   id: string;
+  /** The page of its group, with the operation's anchor: `/docs/api/calls#callTool`. */
+  href: string;
   method: string;
   path: string;
   summary: string;
@@ -114,6 +121,8 @@ export interface ApiOperation {
   /** The JSON request body. */
   body: { name: string; schema: unknown; required: boolean } | null;
   responses: ApiResponse[];
+  /** Those that not every operation of its group has. */
+  errors: ApiErrors[];
   samples: GuideSample[];
   /** A successful response, as JSON. */
   example: string | null;
@@ -121,16 +130,30 @@ export interface ApiOperation {
 
 export interface ApiGroup {
   name: string;
+  /** The last part of its path: `calls`. */
+  slug: string;
+  href: string;
   description: string;
   operations: ApiOperation[];
+  /** The errors that every operation has. */
+  errors: ApiErrors[];
+}
+
+export interface ApiLink {
+  title: string;
+  href: string;
 }
 
 export interface ApiSchema {
   name: string;
+  href: string;
   description: string;
   /** Other schemas are replaced by their names. */
   schema: unknown;
-  uses: string[];
+  /** The schemas of its fields. */
+  uses: ApiLink[];
+  /** The operations and schemas that contain it. */
+  usedBy: ApiLink[];
 }
 
 /** The OpenAPI document for the reference pages. */

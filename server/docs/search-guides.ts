@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
-import type { Runtime } from '../core/runtime';
 import { describeApi } from './api-reference';
+import type { GuideSource } from './get-guide';
 import { parseMarkdown, plainText } from './parse-markdown';
 import { readGuides } from './read-guides';
 import type { Block, GuideHit } from './schema';
@@ -16,10 +16,7 @@ interface Section extends GuideHit {
 let cached: { baseUrl: string; index: Promise<MiniSearch<Section>> } | undefined;
 
 /** Searches the documentation, best hits first: chapters of guides, error codes, routes. */
-export async function searchGuides(
-  runtime: Pick<Runtime, 'settings'>,
-  q: string,
-): Promise<{ hits: GuideHit[] }> {
+export async function searchGuides(runtime: GuideSource, q: string): Promise<{ hits: GuideHit[] }> {
   const { baseUrl } = runtime.settings;
   if (cached?.baseUrl !== baseUrl) cached = { baseUrl, index: buildIndex(baseUrl) };
   const index = await cached.index;
@@ -49,8 +46,8 @@ async function buildIndex(baseUrl: string): Promise<MiniSearch<Section>> {
   );
   const { groups } = await describeApi(baseUrl);
   const routes = groups.flatMap(({ operations }) =>
-    operations.map(({ id, method, path, summary, description }) => ({
-      href: `/docs/api#${id}`,
+    operations.map(({ id, href, method, path, summary, description }) => ({
+      href,
       page: 'API reference',
       title: summary,
       text: `${method} ${path} ${id}. ${description}`,

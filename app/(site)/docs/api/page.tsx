@@ -1,4 +1,4 @@
-import { ApiReferenceView } from '@/components/docs/api-reference';
+import { ApiIndexView } from '@/components/docs/api-index';
 import { createCaller } from '@/server/api/trpc/caller';
 import { getRuntime } from '@/server/core/runtime';
 import { publicPage } from '../../../public-page';
@@ -12,5 +12,5 @@ export const metadata = publicPage({
 
 export default async function ApiPage() {
   const api = await createCaller();
-  return <ApiReferenceView reference={await api.guides.api()} baseUrl={getRuntime().settings.baseUrl} />;
+  return <ApiIndexView reference={await api.guides.api()} baseUrl={getRuntime().settings.baseUrl} />;
 }

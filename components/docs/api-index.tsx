@@ -3,14 +3,16 @@ import { buttonClass } from '../ui/button-class';
 import { IntentLink } from '../ui/intent-link';
 import { PageHeader } from '../ui/page-header';
 import { ApiFilter } from './api-filter';
-import { ApiOperationView } from './api-operation';
 import { CodeFrame } from './code-frame';
+import { FollowAnchor } from './follow-anchor';
 
-/** The routes of the OpenAPI document. The schemas have a page of their own. */
-export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReference; baseUrl: string }) {
-  const names = reference.groups.map(({ name, operations }) => ({
+/** The groups of the API with their routes. Each group has a page, and each schema. */
+export function ApiIndexView({ reference, baseUrl }: { reference: ApiReference; baseUrl: string }) {
+  const groups = reference.groups.map(({ name, href, description, operations }) => ({
     name,
-    routes: operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+    href,
+    description,
+    routes: operations.map(({ id, href, method, path, summary }) => ({ id, href, method, path, summary })),
   }));
   return (
     <div className="flex min-w-0 flex-col gap-8">
@@ -45,20 +47,8 @@ export function ApiReferenceView({ reference, baseUrl }: { reference: ApiReferen
           ]}
         />
       </section>
-      <ApiFilter groups={names} />
-      {reference.groups.map((group) => (
-        <section key={group.name} aria-labelledby={`tag-${group.name}`} className="flex flex-col gap-10">
-          <div className="flex flex-col gap-1 border-t pt-8">
-            <h2 id={`tag-${group.name}`} className="scroll-mt-20 text-2xl">
-              {group.name}
-            </h2>
-            <p className="text-muted">{group.description}</p>
-          </div>
-          {group.operations.map((operation) => (
-            <ApiOperationView key={operation.id} operation={operation} />
-          ))}
-        </section>
-      ))}
+      <ApiFilter groups={groups} />
+      <FollowAnchor />
     </div>
   );
 }

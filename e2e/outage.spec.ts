@@ -30,6 +30,32 @@ test('a dialog whose script cannot be fetched leaves the page as it is and opens
   await expect(problem).toBeHidden();
 });
 
+test('a call whose drawer cannot be fetched leaves the usage page as it is and opens with the next try', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('outage-call', 2);
+  const call = { tool: 'text', skill: 'stats', input: { text: 'one' } };
+  await request.post('/v1/tools/call', { headers: { Authorization: `Bearer ${key}` }, data: call });
+  await signIn(page, email);
+  await page.goto('/dashboard/usage');
+  const row = page.getByRole('table', { name: 'Calls' }).getByRole('row').nth(1);
+  await expect(row).toBeVisible();
+  await page.route(CHUNKS, (route) => route.abort('connectionrefused'));
+  await row.click();
+  const problem = page.getByRole('alert').filter({ hasText: 'The gateway did not respond' });
+  await expect(problem).toBeVisible();
+  await page.getByRole('radio', { name: 'Table' }).check();
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+
+  await page.unroute(CHUNKS);
+  await problem.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('dialog').getByText('What happened')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('table', { name: /^(Spend|Calls), / })).toBeVisible();
+  await expect(problem).toBeHidden();
+});
+
 test('a page whose scripts are gone after an upgrade reloads once, then asks', async ({ page }) => {
   await openKeys(page);
   let loads = 0;

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useCallback, useRef, useState } from 'react';
 import type { AssetFilter, AssetList, AssetOverview } from '@/server/assets/schema';
 import { formatCount } from '../shared/format';
@@ -15,6 +14,7 @@ import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { FolderOpen, SearchX, Upload } from '../ui/icons';
 import { lazyOverlay } from '../ui/lazy-overlay';
+import { lazyPart } from '../ui/lazy-part';
 import { LoadMore } from '../ui/load-more';
 import { PageHeader } from '../ui/page-header';
 import { toast } from '../ui/toast';
@@ -28,7 +28,7 @@ import { QuotaCard } from './quota-card';
 import { useUploads } from './use-uploads';
 
 // Loaded on demand: most visits do not use these.
-const AssetTable = dynamic(() => import('./asset-table').then((module) => module.AssetTable));
+const AssetTable = lazyPart(() => import('./asset-table').then((module) => module.AssetTable));
 const UploadList = lazyOverlay(() => import('./upload-list').then((module) => module.UploadList));
 const SelectionBar = lazyOverlay(() => import('./selection-bar').then((module) => module.SelectionBar));
 const AssetDialog = lazyOverlay(() => import('./asset-dialog').then((module) => module.AssetDialog));

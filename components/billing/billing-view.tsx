@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type {
   BillingBalance,
   DayStatement,
@@ -12,6 +11,7 @@ import type {
 import type { BillingDetails, InvoicedPaymentList } from '@/server/money/invoices/schema';
 import { useBalance } from '../shared/queries';
 import { Card, CardBody, CardHeader } from '../ui/card';
+import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page-header';
 import { LimitNotice } from './account-notices';
 import { AccountSelect } from './account-select';
@@ -38,7 +38,7 @@ export interface BillingData {
 }
 
 /** Loaded only if the gateway does not sell credit. */
-const GrantCommand = dynamic(() => import('./grant-command').then((module) => module.GrantCommand));
+const GrantCommand = lazyPart(() => import('./grant-command').then((module) => module.GrantCommand));
 
 interface BillingViewProps {
   email: string;

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { Receipt } from '@/server/money/billing/schema';
 import type { InvoicedPayment, InvoicedPaymentList } from '@/server/money/invoices/schema';
@@ -13,6 +12,7 @@ import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { Receipt as ReceiptIcon } from '../ui/icons';
+import { lazyPart } from '../ui/lazy-part';
 import { LoadMore } from '../ui/load-more';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
@@ -20,7 +20,7 @@ import { hasDocuments } from './documents';
 import { type Billing, usePayments } from './queries';
 
 /** Not loaded for an account without payments. */
-const InvoicesCell = dynamic(() => import('./invoices-cell').then((module) => module.InvoicesCell));
+const InvoicesCell = lazyPart(() => import('./invoices-cell').then((module) => module.InvoicesCell));
 
 const KIND_WORDS = {
   checkout: 'Purchase',

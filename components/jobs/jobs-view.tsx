@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { JobFacets, OwnJobDetail, OwnJobList } from '@/server/calls/jobs/schema';
 import { formatCount } from '../shared/format';
@@ -11,6 +10,7 @@ import { Card } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { SelectFilter } from '../ui/filter';
 import { lazyOverlay } from '../ui/lazy-overlay';
+import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page-header';
 import { TableTools } from '../ui/table-tools';
 import { jobColumns } from './job-columns';
@@ -20,7 +20,7 @@ import { NoMatch } from './no-match';
 import { useJobs } from './queries';
 
 /** Loaded on demand: its command, with tabs and highlighting, is shown only without jobs. */
-const NoJobs = dynamic(() => import('./no-jobs').then((module) => module.NoJobs));
+const NoJobs = lazyPart(() => import('./no-jobs').then((module) => module.NoJobs));
 const JobDrawer = lazyOverlay(() => import('./job-drawer').then((module) => module.JobDrawer));
 
 interface JobsViewProps {

@@ -1,11 +1,11 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
+import { lazyPart } from '../ui/lazy-part';
 import { useRunningJobs } from './queries';
 
 /** Loaded only while a job runs. */
-const RunningList = dynamic(() => import('./running-list').then((module) => module.RunningList));
+const RunningList = lazyPart(() => import('./running-list').then((module) => module.RunningList));
 
 /**
  * The running jobs on the overview; renders nothing if there are none.

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { UsageOverview } from '@/server/usage/schema';
@@ -9,9 +8,10 @@ import { buttonClass } from '../ui/button-class';
 import { Card, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { Check } from '../ui/icons';
+import { lazyPart } from '../ui/lazy-part';
 
 /** Loaded on demand: only two steps show one, and most people have completed them. */
-const StepCommand = dynamic(() => import('./step-command').then((module) => module.StepCommand));
+const StepCommand = lazyPart(() => import('./step-command').then((module) => module.StepCommand));
 /** An account with this many calls sees no first steps, completed or not. */
 const IN_USE_CALLS = 100;
 

@@ -1,14 +1,14 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { ComponentProps } from 'react';
 import type { UsageCall } from '@/server/usage/schema';
 import { useUrlQuery } from '../shared/use-url-query';
 import { DataTable } from '../ui/data-table';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { CALL_COLUMNS, CALL_COLUMNS_OF_KEY } from './call-columns';
 
 /** Loaded when a call is opened. */
-const CallDrawer = dynamic(() => import('./call-drawer').then((module) => module.CallDrawer), { ssr: false });
+const CallDrawer = lazyOverlay(() => import('./call-drawer').then((module) => module.CallDrawer));
 
 type TableProps = ComponentProps<typeof DataTable<UsageCall>>;
 

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import type { UsageCalls, UsageFilter } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
@@ -9,6 +8,8 @@ import { gatewayError } from '../shared/trpc-provider';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Card, CardHeader } from '../ui/card';
 import { formatNumber } from '../ui/format-number';
+import { lazyOverlay } from '../ui/lazy-overlay';
+import { lazyPart } from '../ui/lazy-part';
 import { SkeletonRows } from '../ui/skeleton';
 import { CallSearch } from './call-search';
 import { CallTable } from './call-table';
@@ -17,12 +18,12 @@ import { type InitialData, useCalls } from './queries';
 import { TailSwitch } from './tail-switch';
 
 /** Loaded only for accounts without calls. */
-const NoCalls = dynamic(() => import('./no-calls').then((module) => module.NoCalls));
+const NoCalls = lazyPart(() => import('./no-calls').then((module) => module.NoCalls));
 /** Loaded when it is switched on. */
-const LiveTail = dynamic(() => import('./live-tail').then((module) => module.LiveTail), {
-  ssr: false,
-  loading: () => <SkeletonRows label="Loading the live tail" />,
-});
+const LiveTail = lazyOverlay(
+  () => import('./live-tail').then((module) => module.LiveTail),
+  () => <SkeletonRows label="Loading the live tail" />,
+);
 
 interface CallsListProps {
   title: string;

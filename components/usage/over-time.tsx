@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import type { UsageReport } from '@/server/usage/schema';
 import { formatBuckets } from '../shared/axis-labels';
 import { formatCount } from '../shared/format';
@@ -9,9 +8,10 @@ import { useUrlChoice } from '../shared/use-url-choice';
 import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatCompact } from '../ui/format-number';
+import { lazyPart } from '../ui/lazy-part';
 import { formatMoney, formatMoneyTick } from '../ui/money';
 
-const TimeTable = dynamic(() => import('./time-table').then((module) => module.TimeTable));
+const TimeTable = lazyPart(() => import('./time-table').then((module) => module.TimeTable));
 
 type Measure = 'spend' | 'calls';
 

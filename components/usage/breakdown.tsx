@@ -1,12 +1,11 @@
 'use client';
 
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { formatDuration, formatShare } from '../shared/format';
 import { Segmented } from '../shared/segmented';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
-import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { Sparkline } from '../ui/chart/sparkline';
 import { type Column, DataTable } from '../ui/data-table';
@@ -15,6 +14,7 @@ import { formatNumber } from '../ui/format-number';
 import { Activity } from '../ui/icons';
 import { Money } from '../ui/money';
 import { readSort, sortRows, writeSort } from '../ui/table-sort';
+import { FoldedRows } from './folded-rows';
 import { toReportFilter, writeView } from './view';
 
 /** A row of a breakdown by any dimension. */
@@ -36,7 +36,6 @@ interface Line {
 const BY_WORDS = { tool: 'Tool', key: 'Key', member: 'Member', account: 'Charged to' } as const;
 type By = keyof typeof BY_WORDS;
 
-/** Further rows are collapsed, because the list of calls is below. */
 const FOLDED_ROWS = 8;
 
 interface BreakdownProps {
@@ -57,8 +56,6 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
   const columns = buildColumns(by, report);
   const sort = readSort(get('sort'), columns);
   const rows = sortRows(buildLines(by, report, filter), sort, columns);
-  const [open, setOpen] = useState(false);
-  const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
   return (
     <Card>
       <CardHeader
@@ -79,24 +76,21 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
           )
         }
       />
-      <DataTable
-        caption={`Usage by ${by}`}
-        columns={columns}
-        rows={shown}
-        keyOf={(line) => line.id}
-        hrefOf={(line) => line.href}
-        sort={sort ?? { by: 'spend', direction: 'desc' }}
-        onSort={(next) => set({ sort: writeSort(next) })}
-        stale={stale}
-        empty={<EmptyState icon={<Activity />} title="Nothing in this period" />}
-      />
-      {rows.length > FOLDED_ROWS && (
-        <div className="border-t px-4 py-3 sm:px-5">
-          <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? 'Show fewer' : `Show all ${rows.length}`}
-          </Button>
-        </div>
-      )}
+      <FoldedRows rows={rows} most={FOLDED_ROWS}>
+        {(shown) => (
+          <DataTable
+            caption={`Usage by ${by}`}
+            columns={columns}
+            rows={shown}
+            keyOf={(line) => line.id}
+            hrefOf={(line) => line.href}
+            sort={sort ?? { by: 'spend', direction: 'desc' }}
+            onSort={(next) => set({ sort: writeSort(next) })}
+            stale={stale}
+            empty={<EmptyState icon={<Activity />} title="Nothing in this period" />}
+          />
+        )}
+      </FoldedRows>
     </Card>
   );
 }

@@ -1,10 +1,8 @@
 'use client';
 
-import { useState } from 'react';
 import type { UsageErrors, UsageFilter } from '@/server/usage/schema';
 import { formatCount, formatShare } from '../shared/format';
 import { useUrlQuery } from '../shared/use-url-query';
-import { Button } from '../ui/button';
 import { Card, CardHeader } from '../ui/card';
 import { Sparkline } from '../ui/chart/sparkline';
 import { type Column, DataTable } from '../ui/data-table';
@@ -12,11 +10,12 @@ import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
 import { readSort, sortRows, writeSort } from '../ui/table-sort';
+import { codeWords } from './code-words';
+import { FoldedRows } from './folded-rows';
 import { errorsHref } from './view';
 
 type Row = UsageErrors['errors'][number];
 
-/** Further rows are collapsed, because the list of calls is below. */
 const FOLDED_ROWS = 10;
 
 interface ErrorRowsProps {
@@ -28,11 +27,9 @@ interface ErrorRowsProps {
 /** Failed calls by tool and code, each row linked to its calls. The order is in the URL. */
 export function ErrorRows({ errors, filter, stale }: ErrorRowsProps) {
   const [get, set] = useUrlQuery();
-  const [open, setOpen] = useState(false);
   const columns = buildColumns(errors.failed);
   const sort = readSort(get('sort'), columns);
   const rows = sortRows(errors.errors, sort, columns);
-  const shown = open ? rows : rows.slice(0, FOLDED_ROWS);
   return (
     <Card>
       <CardHeader
@@ -43,30 +40,27 @@ export function ErrorRows({ errors, filter, stale }: ErrorRowsProps) {
             : undefined
         }
       />
-      <DataTable
-        caption="Errors by tool and code"
-        columns={columns}
-        rows={shown}
-        keyOf={nameRow}
-        hrefOf={({ tool, error_code }) => errorsHref({ ...filter, tool, error_code })}
-        sort={sort ?? { by: 'calls', direction: 'desc' }}
-        onSort={(next) => set({ sort: writeSort(next) })}
-        stale={stale}
-        empty={<EmptyState title="No failed calls" />}
-      />
-      {rows.length > FOLDED_ROWS && (
-        <div className="border-t px-4 py-3 sm:px-5">
-          <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? 'Show fewer' : `Show all ${rows.length}`}
-          </Button>
-        </div>
-      )}
+      <FoldedRows rows={rows} most={FOLDED_ROWS}>
+        {(shown) => (
+          <DataTable
+            caption="Errors by tool and code"
+            columns={columns}
+            rows={shown}
+            keyOf={nameRow}
+            hrefOf={({ tool, error_code }) => errorsHref({ ...filter, tool, error_code })}
+            sort={sort ?? { by: 'calls', direction: 'desc' }}
+            onSort={(next) => set({ sort: writeSort(next) })}
+            stale={stale}
+            empty={<EmptyState title="No failed calls" />}
+          />
+        )}
+      </FoldedRows>
     </Card>
   );
 }
 
 function nameRow({ tool, error_code: code }: Row): string {
-  return `${tool} ${code}`;
+  return `${tool} ${codeWords(code)}`;
 }
 
 const number = { numeric: true, descendingFirst: true } as const;
@@ -81,7 +75,7 @@ function buildColumns(failed: number): Column<Row>[] {
       cell: ({ tool, error_code: code }) => (
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="break-all">{tool}</span>
-          <code className="break-all font-mono font-normal text-sm">{code}</code>
+          <code className="break-all font-mono font-normal text-sm">{codeWords(code)}</code>
         </span>
       ),
     },

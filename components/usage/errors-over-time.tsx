@@ -4,6 +4,7 @@ import { formatCount } from '../shared/format';
 import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatCompact } from '../ui/format-number';
+import { codeWords } from './code-words';
 
 /** Rows with their own colour. */
 const SERIES = 8;
@@ -29,7 +30,7 @@ export function ErrorsOverTime({ errors, words }: { errors: UsageErrors; words: 
 export function buildErrorSeries(rows: UsageErrors['errors']): Series[] {
   const leading = rows.slice(0, SERIES).map(({ tool, error_code: code, trend }) => ({
     id: `${tool} ${code}`,
-    name: `${tool} ${code}`,
+    name: `${tool} ${codeWords(code)}`,
     values: trend,
   }));
   const others = rows.slice(SERIES);

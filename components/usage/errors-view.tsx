@@ -2,8 +2,8 @@
 
 import { useRef } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import { CALL_ERROR_CODES, MAX_COUNTED_FAILURES } from '@/server/usage/limits';
-import type { UsageCalls, UsageErrors, UsageFilter } from '@/server/usage/schema';
+import { CALL_ERROR_CODES, MAX_COUNTED_FAILURES, NO_ERROR_CODE } from '@/server/usage/limits';
+import type { UsageCalls, UsageChoices, UsageErrors, UsageFilter } from '@/server/usage/schema';
 import { errorHint } from '../shared/error-hint';
 import { problemText } from '../shared/problem';
 import { ReportSkeleton } from '../shared/report-states';
@@ -17,11 +17,12 @@ import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
 import { CallsList } from './calls-list';
+import { codeWords } from './code-words';
 import { ErrorRows } from './error-rows';
 import { ErrorsOverTime } from './errors-over-time';
 import { FilterBar } from './filter-bar';
 import { NoErrors } from './no-errors';
-import { useErrors, useReport } from './queries';
+import { useErrors } from './queries';
 import { UsageTabs } from './usage-tabs';
 import { useView } from './use-view';
 import { periodWords, toErrorsFilter } from './view';
@@ -32,16 +33,16 @@ interface ErrorsViewProps {
   filter: UsageFilter;
   errors: UsageErrors;
   calls: UsageCalls;
+  choices: UsageChoices;
 }
 
 /** Failed calls by tool and code, and the list of them. Each row narrows the page to its slice. */
-export function ErrorsView({ accounts, filter: first, errors: firstErrors, calls }: ErrorsViewProps) {
+export function ErrorsView({ accounts, filter: first, ...server }: ErrorsViewProps) {
   const { filter: view, change, clear, chooseWider } = useView();
   const filter = toErrorsFilter(view);
   const { status: _, ...shown } = filter;
-  const query = useErrors(filter, { filter: first, data: firstErrors });
+  const query = useErrors(filter, { filter: first, data: server.errors });
   const errors = query.data;
-  const report = useReport(filter).data;
   const main = useRef<HTMLDivElement>(null);
   const codes = new Set([...CALL_ERROR_CODES, ...(errors?.errors ?? []).map((row) => row.error_code)]);
 
@@ -57,7 +58,8 @@ export function ErrorsView({ accounts, filter: first, errors: firstErrors, calls
       <UsageTabs filter={filter} here="errors" />
       <Card>
         <FilterBar
-          {...{ accounts, report }}
+          accounts={accounts}
+          first={{ filter: first, data: server.choices }}
           filter={shown}
           codes={[...codes]}
           onChange={change}
@@ -104,7 +106,7 @@ export function ErrorsView({ accounts, filter: first, errors: firstErrors, calls
           <CallsList
             title="Failed calls"
             filter={filter}
-            first={{ filter: first, data: calls }}
+            first={{ filter: first, data: server.calls }}
             total={errors.counted_from ? null : errors.failed}
             wider={chooseWider(clearAll)}
           />
@@ -116,6 +118,12 @@ export function ErrorsView({ accounts, filter: first, errors: firstErrors, calls
 
 /** What the chosen code means, and what to do. */
 function AboutCode({ code }: { code: string }) {
+  if (code === NO_ERROR_CODE)
+    return (
+      <Notice title={codeWords(code)}>
+        An earlier version of the gateway ran these calls and kept no error code of them.
+      </Notice>
+    );
   return (
     <Notice title={<code className="font-mono">{code}</code>}>
       {errorHint(code)}{' '}

@@ -1,14 +1,15 @@
 'use client';
 
 import type { BillingBalance } from '@/server/money/billing/schema';
-import type { UsageFilter, UsageReport } from '@/server/usage/schema';
+import type { UsageChoices, UsageFilter, UsageReport } from '@/server/usage/schema';
 import { Segmented } from '../shared/segmented';
 import { buttonClass } from '../ui/button-class';
 import { DateRangeFilter } from '../ui/date-range-filter';
 import { SelectFilter } from '../ui/filter';
 import { Download } from '../ui/icons';
 import { TableTools } from '../ui/table-tools';
-import { useChoices } from './queries';
+import { codeWords } from './code-words';
+import { type InitialData, useChoices } from './queries';
 import {
   csvHref,
   isNarrowed,
@@ -23,7 +24,9 @@ interface FilterBarProps {
   filter: UsageFilter;
   accounts: BillingBalance['accounts'];
   /** The tools and keys it names are offered until all choices have loaded. */
-  report: UsageReport | undefined;
+  report?: UsageReport | undefined;
+  /** The choices, if the server has read them. */
+  first?: InitialData<UsageChoices>;
   /** On the page of failed calls: their codes, to choose from instead of a status. */
   codes?: readonly string[] | undefined;
   onChange: (change: UsageFilter) => void;
@@ -41,8 +44,8 @@ const DAYS = { value: 'days', label: 'Custom' } as const;
  * Filters by time, account, key, tag, tool, member and status. They take effect at once and are in
  * the URL.
  */
-export function FilterBar({ filter, accounts, report, codes, onChange, onClear }: FilterBarProps) {
-  const { tools, keys, tags } = useOffers(filter, report);
+export function FilterBar({ filter, accounts, report, first, codes, onChange, onClear }: FilterBarProps) {
+  const { tools, keys, tags, members } = useOffers(filter, report, first);
   const hasDays = filter.from !== undefined || filter.to !== undefined;
   const teams = accounts.filter(({ type }) => type === 'team');
   const clearable = isNarrowed(filter) || hasDays;
@@ -84,14 +87,12 @@ export function FilterBar({ filter, accounts, report, codes, onChange, onClear }
           options={tools}
           onChange={(tool) => onChange({ tool: tool ?? undefined })}
         />
-        {report?.by_member && (
+        {members && (
           <SelectFilter
             label="Member"
             value={filter.member ?? null}
             all="All members"
-            options={report.by_member.flatMap(({ user_id: id, name }) =>
-              id ? [{ value: id, label: name }] : [],
-            )}
+            options={members}
             onChange={(member) => onChange({ member: member ?? undefined })}
           />
         )}
@@ -116,7 +117,7 @@ function OutcomeFilter({ filter, codes, onChange }: Pick<FilterBarProps, 'filter
         label="Error code"
         value={filter.error_code ?? null}
         all="All codes"
-        options={codes.map((code) => ({ value: code, label: code }))}
+        options={codes.map((code) => ({ value: code, label: codeWords(code) }))}
         onChange={(code) => onChange({ error_code: code ?? undefined })}
         className="sm:w-48"
       />
@@ -163,14 +164,20 @@ function PeriodBar({ filter, hasDays, failedOnly, onChange }: PeriodBarProps) {
 /**
  * The keys and tools to choose from: those in the report at first, then all that were ever used.
  */
-function useOffers(filter: UsageFilter, report: UsageReport | undefined) {
-  const choices = useChoices(filter.billing).data;
+function useOffers(
+  filter: UsageFilter,
+  report: UsageReport | undefined,
+  first: InitialData<UsageChoices> | undefined,
+) {
+  const choices = useChoices(filter.billing, first).data;
   const tools = new Set([...(report?.by_tool ?? []).map(({ tool }) => tool), ...(choices?.tools ?? [])]);
   const keys = new Map((report?.by_key ?? []).map((key) => [key.key_id, key.name]));
   for (const key of choices?.keys ?? [])
     keys.set(key.key_id, key.owner === null ? key.name : `${key.name}, ${key.owner}`);
   const tags = new Set([...(filter.tag === undefined ? [] : [filter.tag]), ...(choices?.tags ?? [])]);
+  const members = choices ? choices.members : report?.by_member;
   return {
+    members: members?.flatMap(({ user_id: id, name }) => (id ? [{ value: id, label: name }] : [])),
     tags: [...tags].map((tag) => ({ value: tag, label: tag })),
     tools: [...tools].sort().map((tool) => ({ value: tool, label: tool })),
     keys: [...keys]

@@ -5,6 +5,7 @@ import type {
   RefusalReport,
   UsageCall,
   UsageCalls,
+  UsageChoices,
   UsageErrors,
   UsageFilter,
   UsageOverview,
@@ -124,10 +125,11 @@ export function useContentSettings(billing: string | undefined) {
   });
 }
 
-export function useChoices(billing: string | undefined) {
+export function useChoices(billing: string | undefined, first?: InitialData<UsageChoices>) {
   return useQuery({
     queryKey: usageKey.choices(billing),
     queryFn: ({ signal }) => trpc.usage.choices.query({ billing }, { signal }),
+    initialData: first && first.filter.billing === billing ? first.data : undefined,
     staleTime: CHOICES_STALE_MS,
   });
 }

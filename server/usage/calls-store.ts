@@ -3,6 +3,7 @@ import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { readStoredRequestId } from '../core/http/call-request-id';
 import { lowestIdAt } from '../kit/ids';
+import { NO_ERROR_CODE } from './limits';
 import type { Span } from './period';
 import { type ReportFilter, selectMemberKeys, selectTaggedKeys } from './report-store';
 import { isOfRequest } from './request-condition';
@@ -62,8 +63,12 @@ export function isWanted(filter: ReportFilter, span: Span, before?: string): SQL
     ${status === undefined ? sql`` : sql`and u.status = ${status}`}
     ${member === undefined ? sql`` : sql`and u.key_id in ${selectMemberKeys(member)}`}
     ${tag === undefined ? sql`` : sql`and u.key_id in ${selectTaggedKeys(tag)}`}
-    ${errorCode === undefined ? sql`` : sql`and u.status = 'error' and u.error_code = ${errorCode}`}
+    ${errorCode === undefined ? sql`` : sql`and u.status = 'error' and ${hasCode(errorCode)}`}
     ${narrowToId(filter)}`;
+}
+
+function hasCode(code: string): SQL {
+  return code === NO_ERROR_CODE ? sql`u.error_code is null` : sql`u.error_code = ${code}`;
 }
 
 /**

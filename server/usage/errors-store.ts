@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { isWanted } from './calls-store';
-import { MAX_COUNTED_FAILURES } from './limits';
+import { MAX_COUNTED_FAILURES, NO_ERROR_CODE } from './limits';
 import type { Span, Unit } from './period';
 import { BUCKET_MS, type ReportFilter, toBucket } from './report-store';
 
@@ -34,7 +34,7 @@ export async function countFailures(
         select f.tool, f.code, f.key_id, ${toBucket(sql`f.finished_at`, unit)} as bucket, count(*) as calls,
           min(f.finished_at) as first_at, max(f.finished_at) as last_at
         from unnest(${sql.param([...filter.accountIds])}::text[]) a(id) cross join lateral (
-          select u.tool, coalesce(u.error_code, 'UNKNOWN') as code, u.key_id, u.finished_at from usage_records u
+          select u.tool, coalesce(u.error_code, ${NO_ERROR_CODE}::text) as code, u.key_id, u.finished_at from usage_records u
           where ${isWanted({ ...filter, status: 'error' }, span)} order by u.id desc limit ${MAX_COUNTED_FAILURES}
         ) f group by 1, 2, 3, 4
       )

@@ -4,6 +4,7 @@ import { createSessionActor } from '../testing/session-actor';
 import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import { getChoices } from './get-choices';
 import { getErrorReport } from './get-errors';
+import { NO_ERROR_CODE } from './limits';
 import { listCalls } from './list-calls';
 import type { UsageErrors, UsageFilter } from './schema';
 import { seedUsage } from './seed-usage';
@@ -61,6 +62,19 @@ describe('errors by tool and code', () => {
     const own = await harness.request('GET', '/v1/usage/errors', { key: person.key });
     expect(rowsOf(own.body)).toEqual([['diagnostics', 'HANDLER_ERROR', 2, 1]]);
     expect((await harness.request('GET', ofKey, { key: person.key })).status).toBe(404);
+  });
+
+  it('of calls without a code are a row, which leads to these calls only', async () => {
+    const { person } = await failingPerson();
+    await harness.runtime.sql`
+      update usage_records set error_code = null where account_id = ${person.accountId} and tool = 'math'`;
+    const actor = createSessionActor(person);
+    const report = await getErrorReport(harness.runtime, actor, { period: '24h' });
+    expect(rowsOf(report)).toContainEqual(['math', NO_ERROR_CODE, 1, 1]);
+    const filter = { period: '24h', error_code: NO_ERROR_CODE } as const;
+    expect((await getErrorReport(harness.runtime, actor, filter)).failed).toBe(1);
+    const { calls } = await listCalls(harness.runtime, actor, filter);
+    expect(calls.map(({ tool, error_code }) => [tool, error_code])).toEqual([['math', null]]);
   });
 
   it('belong to the account that was charged, and need a valid period', async () => {

@@ -21,13 +21,24 @@ export async function getChoices(
   const rows = await listChoices(runtime.db, account.id);
   const ids = [...new Set(rows.map((row) => row.key_id))].sort().reverse().slice(0, MAX_OFFERED_KEYS);
   const words = await readKeyLabels(runtime, actor, ids);
-  const keys = ids.map(words).map(({ userId: _, person, ...key }) => ({
+  const labels = ids.map(words);
+  const people = new Map(labels.map(({ userId, person }) => [userId, person ?? 'Former member']));
+  const keys = labels.map(({ userId: _, person, ...key }) => ({
     ...key,
     owner: key.is_yours ? null : person,
   }));
   return {
     tools: [...new Set(rows.map((row) => row.tool))].sort(),
-    keys: keys.sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    keys: sortByName(keys),
     tags: await listTags(runtime.db, ids),
+    members: account.type === 'team' ? listMembers(people) : null,
   };
+}
+
+function listMembers(people: ReadonlyMap<string | null, string>) {
+  return sortByName([...people].flatMap(([id, name]) => (id === null ? [] : [{ user_id: id, name }])));
+}
+
+function sortByName<Row extends { name: string }>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }

@@ -13,6 +13,8 @@ export const CALL_ERROR_CODES = [
   'ASSET_NOT_FOUND',
   'TOOL_UNAVAILABLE',
 ] as const;
+/** Stands for the code of a failed call from before codes were recorded. */
+export const NO_ERROR_CODE = 'UNKNOWN';
 /** Failed calls of an account that are counted by tool and code: the newest ones. */
 export const MAX_COUNTED_FAILURES = 50_000;
 /** Rows of refused calls by code, tool or key: the most frequent ones. */

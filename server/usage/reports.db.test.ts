@@ -174,6 +174,11 @@ describe('access to usage', () => {
       [colleague.keyId, false],
       [owner.keyId, true],
     ]);
+    const choices = await getChoices(harness.runtime, createSessionActor(owner), slug);
+    expect(choices.members?.map(({ user_id }) => user_id).sort()).toEqual(
+      [owner.userId, colleague.userId].sort(),
+    );
+    expect((await getChoices(harness.runtime, createSessionActor(owner), undefined)).members).toBeNull();
     const theirs = { billing: slug, period: '24h', member: colleague.userId } as const;
     expect((await getReport(harness.runtime, createSessionActor(owner), theirs)).totals.cost_usd).toBe(0.2);
     expect((await readCsv(owner, theirs)).rows).toMatchObject([{ cost_usd: '0.20', charged_to: slug }]);

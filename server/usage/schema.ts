@@ -356,6 +356,8 @@ export const usageChoicesSchema = z.object({
   tools: z.array(z.string()),
   keys: z.array(keyLabelSchema.extend({ owner: z.string().nullable() })),
   tags: z.array(z.string()),
+  /** The members of a team whose keys were used; null for a personal account. */
+  members: z.array(z.object({ user_id: z.string(), name: z.string() })).nullable(),
 });
 
 /** Onboarding steps and summary figures. */

@@ -29,9 +29,10 @@ interface LoadedErrorsProps {
 
 async function LoadedErrors({ filter, accounts }: LoadedErrorsProps) {
   const api = await createCaller();
-  const [errors, calls] = await Promise.all([
+  const [errors, calls, choices] = await Promise.all([
     api.usage.errorReport(filter),
     api.usage.calls({ ...filter, limit: CALLS_PAGE }),
+    api.usage.choices({ billing: filter.billing }),
   ]).catch(notFoundIfUnknown);
-  return <ErrorsView filter={filter} errors={errors} calls={calls} accounts={accounts} />;
+  return <ErrorsView {...{ filter, errors, calls, choices, accounts }} />;
 }

@@ -95,6 +95,7 @@ test('the reference filters its routes and lists their errors', async ({ page })
   await operation.getByRole('link', { name: 'IDEMPOTENCY_MISMATCH' }).click();
   await expect(page).toHaveURL('/docs/errors#IDEMPOTENCY_MISMATCH');
   await page.goBack();
+  await operation.getByRole('link', { name: 'Errors of every route here' }).click();
   const shared = page.getByRole('region', { name: 'Errors of every route here' });
   await shared.getByRole('link', { name: 'RATE_LIMIT_EXCEEDED' }).click();
   await expect(page).toHaveURL('/docs/errors#RATE_LIMIT_EXCEEDED');

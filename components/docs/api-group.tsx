@@ -49,7 +49,12 @@ export function ApiGroupView({ group, previous, next }: ApiGroupViewProps) {
           }
         />
         {operations.map((operation) => (
-          <ApiOperationView key={operation.id} operation={operation} language={language} />
+          <ApiOperationView
+            key={operation.id}
+            operation={operation}
+            language={language}
+            sharesErrors={errors.length > 0}
+          />
         ))}
         <SharedErrors errors={errors} />
         <Neighbours label="More groups" previous={previous} next={next} />

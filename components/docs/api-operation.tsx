@@ -11,10 +11,12 @@ interface ApiOperationViewProps {
   operation: ApiOperation;
   /** The label of the shown sample; the first one is shown if there is none in this language. */
   language: string;
+  /** Whether the page has a list of errors that this route has too. */
+  sharesErrors: boolean;
 }
 
 /** One route: its request in one language, its parameters, body and responses. */
-export function ApiOperationView({ operation, language }: ApiOperationViewProps) {
+export function ApiOperationView({ operation, language, sharesErrors }: ApiOperationViewProps) {
   const { id, method, path, summary, description, body, samples, example } = operation;
   const sample = samples.find(({ label }) => label === language) ?? samples[0];
   return (
@@ -56,7 +58,7 @@ export function ApiOperationView({ operation, language }: ApiOperationViewProps)
           />
         </div>
       )}
-      <Responses operation={operation} />
+      <Responses operation={operation} sharesErrors={sharesErrors} />
       {example && (
         <details className="group">
           <summary className="w-fit text-accent text-sm">Example response</summary>
@@ -95,7 +97,9 @@ function Parameters({ title, parameters }: { title: string; parameters: readonly
   );
 }
 
-function Responses({ operation }: { operation: ApiOperation }) {
+type ResponsesProps = Omit<ApiOperationViewProps, 'language'>;
+
+function Responses({ operation, sharesErrors }: ResponsesProps) {
   const { summary, responses, errors } = operation;
   return (
     <div className="flex flex-col gap-2">
@@ -109,6 +113,11 @@ function Responses({ operation }: { operation: ApiOperation }) {
         ))}
         <ApiErrorRows errors={errors} />
       </dl>
+      {sharesErrors && (
+        <a href="#shared-errors" className="link w-fit text-sm">
+          Errors of every route here
+        </a>
+      )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { getUsage } from './get-usage';
 import { getUsageOverview } from './get-usage-overview';
 import { getCall, listCalls } from './list-calls';
 import { listHistory } from './list-history';
+import { readInTurn } from './report-places';
 import {
   blockedKeysSchema,
   refusalReportSchema,
@@ -29,8 +30,11 @@ import {
   usageSummarySchema,
 } from './schema';
 
+const accountReport = accountProcedure.use(({ ctx, next }) => readInTurn(ctx, () => next()));
+const sessionReport = sessionProcedure.use(({ ctx, next }) => readInTurn(ctx, () => next()));
+
 export const usageRouter = router({
-  summary: accountProcedure
+  summary: accountReport
     .meta({
       openapi: {
         method: 'GET',
@@ -47,7 +51,7 @@ export const usageRouter = router({
     .output(usageSummarySchema)
     .query(({ ctx, input }) => getUsage(ctx.runtime, ctx.actor, input)),
 
-  history: accountProcedure
+  history: accountReport
     .meta({
       openapi: {
         method: 'GET',
@@ -64,7 +68,7 @@ export const usageRouter = router({
     .output(usageHistorySchema)
     .query(({ ctx, input }) => listHistory(ctx.runtime, ctx.actor, input)),
 
-  errors: accountProcedure
+  errors: accountReport
     .meta({
       openapi: {
         method: 'GET',
@@ -81,12 +85,12 @@ export const usageRouter = router({
     .output(usageErrorsSchema)
     .query(({ ctx, input }) => getErrors(ctx.runtime, ctx.actor, input)),
 
-  errorReport: sessionProcedure
+  errorReport: sessionReport
     .input(usageFilterSchema)
     .output(usageErrorsSchema)
     .query(({ ctx, input }) => getErrorReport(ctx.runtime, ctx.actor, input)),
 
-  refusals: accountProcedure
+  refusals: accountReport
     .meta({
       openapi: {
         method: 'GET',
@@ -104,7 +108,7 @@ export const usageRouter = router({
     .output(usageRefusalsSchema)
     .query(({ ctx, input }) => getRefusals(ctx.runtime, ctx.actor, input)),
 
-  refusalReport: sessionProcedure
+  refusalReport: sessionReport
     .input(usageFilterSchema)
     .output(refusalReportSchema)
     .query(({ ctx, input }) => getRefusalReport(ctx.runtime, ctx.actor, input)),
@@ -114,12 +118,12 @@ export const usageRouter = router({
     .output(blockedKeysSchema)
     .query(({ ctx, input }) => getBlockedKeys(ctx.runtime, ctx.actor, input.billing)),
 
-  report: sessionProcedure
+  report: sessionReport
     .input(usageFilterSchema)
     .output(usageReportSchema)
     .query(({ ctx, input }) => getReport(ctx.runtime, ctx.actor, input)),
 
-  calls: sessionProcedure
+  calls: sessionReport
     .input(usageCallsInput)
     .output(usageCallsSchema)
     .query(({ ctx, input }) => listCalls(ctx.runtime, ctx.actor, input)),

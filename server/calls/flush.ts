@@ -46,7 +46,7 @@ export interface CallFlush {
   appendLog(append: LogAppend): Promise<Appended>;
   /** Flushes and their items so far, for benchmarks and metrics. */
   counts(): Record<
-    'resolve' | 'claim' | 'exchange' | 'commit' | 'finish' | 'log',
+    'resolve' | 'acquire' | 'exchange' | 'commit' | 'finish' | 'log',
     { flushes: number; items: number; seconds: number }
   >;
 }
@@ -64,7 +64,7 @@ export function createCallFlush(
 ): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
-  const claims = createIdempotencyLeases(sql);
+  const leases = createIdempotencyLeases(sql);
   const exchangeOptions = { fence, ...options };
   const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
     (steps) => exchangeSteps(sql, steps, exchangeOptions),
@@ -90,7 +90,7 @@ export function createCallFlush(
     leaseSeconds: options.leaseSeconds,
     retryMs,
     resolveKey: (hash) => resolve.submit(hash),
-    acquireIdempotencyKey: claims.acquire,
+    acquireIdempotencyKey: leases.acquire,
     // Results are in the order of the steps, so each has the type of its step.
     openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
     closeCall: (request) =>
@@ -100,7 +100,7 @@ export function createCallFlush(
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
-      claim: { ...claims.counts },
+      acquire: { ...leases.counts },
       exchange: { ...exchange.counts },
       commit: { ...commit.counts },
       finish: { ...finish.counts },

@@ -167,7 +167,7 @@ it('identical refused requests poll the database only in proportion to their num
   let claims = 0;
   const counting = new Proxy(sql, {
     apply(query, self, args: [TemplateStringsArray]) {
-      if (args[0]?.join?.('').includes('claim_idempotency_key')) claims++;
+      if (args[0]?.join?.('').includes('acquire_idempotency_key')) claims++;
       return Reflect.apply(query, self, args);
     },
   });

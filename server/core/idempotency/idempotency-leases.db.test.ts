@@ -43,18 +43,18 @@ describe('acquiring a group of new Idempotency-Keys', () => {
 
   it('takes one statement, and an existing key does not affect the others', async () => {
     const { flush } = one.runtime;
-    expect(await flush.acquireIdempotencyKey(requestFor('taken'))).toEqual({ outcome: 'claimed' });
-    const before = flush.counts().claim;
+    expect(await flush.acquireIdempotencyKey(requestFor('taken'))).toEqual({ outcome: 'acquired' });
+    const before = flush.counts().acquire;
     const keys = ['fresh-1', 'taken', 'fresh-2', 'weird "key\\ {,} NULL', 'NULL'];
     const found = await Promise.all(keys.map((key) => flush.acquireIdempotencyKey(requestFor(key))));
     expect(found.map(({ outcome }) => outcome)).toEqual([
-      'claimed',
+      'acquired',
       'running',
-      'claimed',
-      'claimed',
-      'claimed',
+      'acquired',
+      'acquired',
+      'acquired',
     ]);
-    const { flushes, items } = flush.counts().claim;
+    const { flushes, items } = flush.counts().acquire;
     expect({ flushes: flushes - before.flushes, items: items - before.items }).toEqual({
       flushes: 1,
       items: 5,

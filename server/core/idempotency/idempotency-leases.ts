@@ -16,7 +16,7 @@ export function createIdempotencyLeases(sql: Sql): IdempotencyLeases {
   return {
     // Nearly every key is new. An existing one takes a statement of its own.
     acquire: async (request) =>
-      (await group.submit(request)) ? { outcome: 'claimed' } : await acquireKey(sql, request),
+      (await group.submit(request)) ? { outcome: 'acquired' } : await acquireKey(sql, request),
     counts: group.counts,
   };
 }

@@ -287,7 +287,7 @@ async function acquireOrWait(
     await yieldToEventLoop();
   }
   switch (found.outcome) {
-    case 'claimed':
+    case 'acquired':
       return null;
     case 'replay':
       return found.answer;
@@ -314,7 +314,7 @@ async function shareAttempt(
   const others = sharedAttempts.get(what);
   if (others) {
     const { found, callId: taken } = await others;
-    return found.outcome === 'claimed' ? { outcome: 'running', callId: taken } : found;
+    return found.outcome === 'acquired' ? { outcome: 'running', callId: taken } : found;
   }
   // Shared only until the statement starts: a running statement may miss a change that woke a later
   // request.

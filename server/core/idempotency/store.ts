@@ -34,7 +34,7 @@ export interface StoredResponse {
 }
 
 export type AcquireOutcome =
-  | { outcome: 'claimed' }
+  | { outcome: 'acquired' }
   | { outcome: 'mismatch' }
   | { outcome: 'running'; callId: string | null }
   | { outcome: 'replay'; answer: StoredResponse };
@@ -55,9 +55,9 @@ const acquireRow = defineRow({
 export async function acquireKey(sql: Sql, request: AcquireRequest): Promise<AcquireOutcome> {
   const { accountId, key, part, callId, rerunnable, owner, leaseSeconds, lifetimeHours } = request;
   const [row] = await acquireRow.read(sql`
-    select * from claim_idempotency_key(${accountId}, ${key}, ${part}::smallint, ${request.fingerprint}, ${callId}::text,
+    select * from acquire_idempotency_key(${accountId}, ${key}, ${part}::smallint, ${request.fingerprint}, ${callId}::text,
       ${rerunnable}, ${owner}, ${leaseSeconds}::int, ${lifetimeHours}::int)`);
-  if (!row) throw new Error('claim_idempotency_key gave no row');
+  if (!row) throw new Error('acquire_idempotency_key gave no row');
   switch (row.outcome) {
     case 'replay':
       return {

@@ -1,7 +1,7 @@
 -- Acquires an idempotency record for a request, or returns `replay` with the stored response,
 -- `running`, or `mismatch` for a different request. Takes over an expired record without an open
 -- call.
-CREATE OR REPLACE FUNCTION claim_idempotency_key(
+CREATE OR REPLACE FUNCTION acquire_idempotency_key(
   p_account text,
   p_key text,
   p_part smallint,
@@ -24,7 +24,7 @@ BEGIN
     VALUES (p_account, p_key, p_part, p_fingerprint, p_call, p_rerunnable, p_fence, v_lease, clock_timestamp())
     ON CONFLICT DO NOTHING;
     IF FOUND THEN
-      outcome := 'claimed';
+      outcome := 'acquired';
       RETURN NEXT;
       RETURN;
     END IF;
@@ -53,7 +53,7 @@ BEGIN
     ELSIF v_dead THEN
       UPDATE idempotency_keys i SET call_id = p_call, rerunnable = p_rerunnable, fence = p_fence, lease_expires_at = v_lease
       WHERE i.account_id = p_account AND i.key = p_key AND i.part = p_part;
-      outcome := 'claimed';
+      outcome := 'acquired';
     ELSE
       outcome := 'running';
     END IF;

@@ -44,7 +44,7 @@ export async function openMeters(url: string): Promise<Meters> {
     async sampleWaits() {
       const rows = await waitRow.read(sql`
         select coalesce(wait_event_type || ':' || wait_event, 'on the processor') || ' · ' ||
-          coalesce(substring(query from '(admit_calls|close_calls|key_hash)'), backend_type) as doing
+          coalesce(substring(query from '(admit_calls|end_calls|key_hash)'), backend_type) as doing
         from pg_stat_activity
         where pid <> pg_backend_pid() and (state = 'active' or backend_type = 'walwriter' and wait_event_type = 'IO')`);
       return rows.map((row) => row.doing);

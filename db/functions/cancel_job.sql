@@ -21,20 +21,15 @@ BEGIN
   IF NOT FOUND OR v_job.status <> 'running' THEN
     RETURN false;
   END IF;
-  SELECT c.state INTO v_state FROM close_calls(ARRAY[v_call.id], ARRAY[v_call.key_id], ARRAY[false], ARRAY[0::bigint],
-    ARRAY[0::bigint], ARRAY[false], ARRAY['CANCELLED'],
-    ARRAY[ms_since(v_call.created_at)], v_call.fence) c;
+  SELECT c.state INTO v_state FROM end_calls(
+    json_build_array(json_build_object('id', v_call.id, 'key_id', v_call.key_id, 'success', false, 'raw_microusd', 0,
+      'markup_microusd', 0, 'byok', false, 'error_code', 'CANCELLED', 'latency_ms', ms_since(v_call.created_at))),
+    -- A stream that was sent with an Idempotency-Key has not answered yet: p_reply is its answer.
+    json_build_array(json_build_object('call_id', v_call.id, 'error', p_line, 'result', p_reply::text)),
+    v_call.fence) c;
   IF v_state IS DISTINCT FROM 'closed' THEN
     RETURN false;
   END IF;
-  UPDATE usage_records u SET job_id = p_job WHERE u.key_id = v_job.key_id AND u.id = v_job.call_id;
-  UPDATE jobs j SET status = 'cancelled', error = p_line, error_code = 'CANCELLED', input = NULL,
-    finished_at = clock_timestamp()
-  WHERE j.id = p_job;
-  -- A stream that was sent with an Idempotency-Key has not answered yet: this is its answer.
-  UPDATE idempotency_keys i SET status = 502, reply = p_reply, finished_at = clock_timestamp()
-  WHERE i.call_id = v_job.call_id AND i.finished_at IS NULL;
   PERFORM pg_notify('gateway', 'cancel:' || v_job.call_id);
-  PERFORM pg_notify('gateway', 'call:' || v_job.call_id);
   RETURN true;
 END $$;

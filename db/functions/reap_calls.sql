@@ -9,19 +9,18 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_row record;
   v_due text[];
-  v_ids text[] := '{}';
-  v_keys text[] := '{}';
-  v_ms int[] := '{}';
+  v_lost text[] := '{}';
+  v_ends json;
+  v_responses json;
   v_closed text[];
-  v_n int;
 BEGIN
-  -- Locks keys before calls, like cancel_job and finish_calls; requeue_call locks calls alone.
+  -- Locks keys before calls, like cancel_job and end_calls; requeue_call locks calls alone.
   v_due := ARRAY(SELECT c.id FROM calls c WHERE c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at
     LIMIT p_limit);
   PERFORM 1 FROM api_keys k WHERE k.id IN (SELECT c.key_id FROM calls c WHERE c.id = ANY (v_due))
     ORDER BY k.id FOR NO KEY UPDATE;
   FOR v_row IN
-    SELECT c.id, c.key_id, c.fence, ms_since(c.created_at) AS ms,
+    SELECT c.id,
       coalesce(j.queued AND j.rerunnable AND j.attempts < p_max_attempts AND c.fence <> 'queue', false) AS again
     FROM calls c LEFT JOIN jobs j ON j.call_id = c.id
     WHERE c.id = ANY (v_due) AND c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at
@@ -33,27 +32,23 @@ BEGIN
         RETURN NEXT;
       END IF;
     ELSE
-      v_ids := v_ids || v_row.id;
-      v_keys := v_keys || v_row.key_id;
-      v_ms := v_ms || v_row.ms;
+      v_lost := v_lost || v_row.id;
     END IF;
   END LOOP;
 
-  v_n := cardinality(v_ids);
-  IF v_n > 0 THEN
-    SELECT coalesce(array_agg(c.id), '{}') INTO v_closed FROM close_calls(v_ids, v_keys, array_fill(false, ARRAY[v_n]),
-      array_fill(0::bigint, ARRAY[v_n]), array_fill(0::bigint, ARRAY[v_n]), array_fill(false, ARRAY[v_n]),
-      array_fill('HANDLER_ERROR'::text, ARRAY[v_n]), v_ms, NULL) c WHERE c.state = 'closed';
-    UPDATE usage_records u SET job_id = j.id FROM jobs j
-    WHERE j.call_id = ANY (v_closed) AND u.key_id = j.key_id AND u.id = j.call_id;
-    DELETE FROM idempotency_keys i WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL AND i.rerunnable;
-    UPDATE idempotency_keys i SET status = 502, reply = p_reply, finished_at = clock_timestamp()
-    WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL;
-    UPDATE jobs j SET status = 'failed', error_code = 'HANDLER_ERROR', input = NULL, fence = NULL,
-      error = CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END,
-      lease_expires_at = NULL, finished_at = clock_timestamp()
-    WHERE j.call_id = ANY (v_closed) AND j.finished_at IS NULL;
-    PERFORM pg_notify('gateway', 'call:' || c) FROM unnest(v_closed) AS c;
+  SELECT json_agg(json_build_object('id', c.id, 'key_id', c.key_id, 'success', false, 'raw_microusd', 0,
+      'markup_microusd', 0, 'byok', false, 'error_code', 'HANDLER_ERROR', 'latency_ms', ms_since(c.created_at))),
+    json_agg(json_build_object('call_id', c.id,
+      'error', CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END,
+      'result', CASE WHEN i.rerunnable THEN NULL ELSE p_reply::text END))
+  INTO v_ends, v_responses
+  FROM calls c LEFT JOIN jobs j ON j.call_id = c.id
+    LEFT JOIN idempotency_keys i ON i.call_id = c.id AND i.finished_at IS NULL
+  WHERE c.id = ANY (v_lost);
+  IF v_ends IS NOT NULL THEN
+    SELECT coalesce(array_agg(c.id), '{}') INTO v_closed FROM end_calls(v_ends, v_responses, NULL) c WHERE c.state = 'closed';
+    -- The records that got no response: their calls may run again.
+    DELETE FROM idempotency_keys i WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL;
     RETURN QUERY SELECT c, 'failed' FROM unnest(v_closed) AS c;
   END IF;
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { Page } from 'playwright/test';
 import type { Executor } from '../../db/client';
+import { jsonRows, type RecordedCallRow } from '../../db/json-rows';
 import { accounts } from '../../db/schema/accounts';
 import { sessions } from '../../db/schema/auth';
 import { apiKeys } from '../../db/schema/keys';
@@ -74,14 +75,12 @@ export async function chargeYesterday(email: string, usd: readonly number[]): Pr
       memo: 'test',
       createdAt,
     });
-    const ids = amounts.map(() => newId('call'));
-    const at = sql`${createdAt.toISOString()}::timestamptz`;
+    const at = createdAt.toISOString();
+    const calls = amounts.map((each) => toRecordedCall(key.id, account.id, each, at));
     await tx.execute(sql`
       select record_calls(array(
-        select row(c.id, ${key.id}::text, ${account.id}::text, 'personal', 'diagnostics', 'spend', true, 0, c.amount,
-          c.amount, false, null, 1, ${at}, null, null)::recorded_call
-        from unnest(${sql.param(ids)}::text[], ${sql.param(amounts.map(String))}::bigint[]) as c(id, amount)
-      ), ${at})`);
+        select c from json_populate_recordset(null::recorded_call, ${jsonRows(calls)}::text::json) as c
+      ), ${at}::timestamptz)`);
     // As for seeded usage: the sweep may have summed that day already.
     await insertPastDays(tx, [key.id]);
     await tx
@@ -89,6 +88,24 @@ export async function chargeYesterday(email: string, usd: readonly number[]): Pr
       .set({ balanceMicrousd: sql`${accounts.balanceMicrousd} - ${amount}::bigint` })
       .where(eq(accounts.id, account.id));
   });
+}
+
+function toRecordedCall(keyId: string, accountId: string, amount: bigint, at: string) {
+  return {
+    id: newId('call'),
+    key_id: keyId,
+    account_id: accountId,
+    billing: 'personal',
+    tool: 'diagnostics',
+    skill: 'spend',
+    success: true,
+    raw_microusd: '0',
+    markup_microusd: String(amount),
+    hold_microusd: String(amount),
+    byok: false,
+    latency_ms: 1,
+    created_at: at,
+  } satisfies Partial<RecordedCallRow>;
 }
 
 /** Freezes an account, as the operator does. */

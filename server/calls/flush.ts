@@ -5,23 +5,18 @@ import type { Quotas } from '../core/limits/windows';
 import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
 import { GroupCommit } from '../kit/group-commit';
 import { PACE } from '../platform/settings/pace';
-import type { OpenOptions, OpenRequest, OpenResult } from './admission/store';
-import { exchangeCalls } from './admission/store';
+import { type AdmitRequest, type AdmitResult, admitCalls } from './admission/store';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './jobs/job-log-store';
 import { type CommitRequest, type CommitResult, commitCalls } from './run-first/commit-store';
-import { type CloseRequest, type CloseResult, type FinishRequest, finishCalls } from './settlement/store';
+import { type EndRequest, type EndResult, endCalls } from './settlement/store';
 
-/** A close with a lost response is retried: it settles a call only once. */
-const CLOSE_ATTEMPTS = 4;
+/** An end with a lost response is sent again: it settles a call only once. */
+const END_ATTEMPTS = 4;
 /** The request waits during the retries. After this time the reaper ends the call. */
-const CLOSE_GIVE_UP_MS = 15_000;
+const END_GIVE_UP_MS = 15_000;
 
 /** Two lanes: PostgreSQL works on one group while this process handles the other. */
-const EXCHANGE_LANES = 2;
-const COMMIT_LANES = 2;
-
-/** An item of the exchange group: a call to open or a call to close. */
-type Step = { open: OpenRequest } | { close: CloseRequest };
+const LANES = 2;
 
 /** The group commits that all calls of this process use. */
 export interface CallFlush {
@@ -36,17 +31,16 @@ export interface CallFlush {
   resolveKey(hashHex: string): Promise<ResolvedKey | null>;
   /** Acquires an idempotency record, or returns why it cannot. */
   acquireIdempotencyKey: IdempotencyLeases['acquire'];
-  openCall(request: OpenRequest): Promise<OpenResult>;
-  closeCall(request: CloseRequest): Promise<CloseResult>;
+  admitCall(request: AdmitRequest): Promise<AdmitResult>;
+  /** Charges or releases a call; with a response also ends its job and stores the response. */
+  endCall(request: EndRequest): Promise<EndResult>;
   /** Admits, charges and records a call that has already run; null if it must be admitted first. */
   commitCall(request: CommitRequest): Promise<CommitResult | null>;
-  /** Like closeCall, for a call that is a job or has an Idempotency-Key. */
-  finishCall(request: FinishRequest): Promise<CloseResult>;
   /** Appends log lines and progress of a job that runs in this process. */
   appendLog(append: LogAppend): Promise<Appended>;
   /** Flushes and their items so far, for benchmarks and metrics. */
   counts(): Record<
-    'resolve' | 'acquire' | 'exchange' | 'commit' | 'finish' | 'log',
+    'resolve' | 'acquire' | 'admit' | 'commit' | 'end' | 'log',
     { flushes: number; items: number; seconds: number }
   >;
 }
@@ -65,20 +59,19 @@ export function createCallFlush(
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
   const leases = createIdempotencyLeases(sql);
-  const exchangeOptions = { fence, ...options };
-  const exchange = new GroupCommit<Step, OpenResult | CloseResult>(
-    (steps) => exchangeSteps(sql, steps, exchangeOptions),
-    EXCHANGE_LANES,
+  const admit = new GroupCommit<AdmitRequest, AdmitResult>(
+    (requests) => admitCalls(sql, requests, { fence, ...options }),
+    LANES,
   );
   const commit = new GroupCommit<CommitRequest, CommitResult | null>(
     (requests) => commitCalls(sql, requests, options.quotas),
-    COMMIT_LANES,
+    LANES,
     ({ record }) => record?.reply.length ?? 0,
   );
-  const finish = new GroupCommit<FinishRequest, CloseResult>(
-    (requests) => finishCalls(sql, requests, fence),
-    1,
-    ({ result }) => result.length,
+  const end = new GroupCommit<EndRequest, EndResult>(
+    (requests) => endCalls(sql, requests, fence),
+    LANES,
+    ({ response }) => response?.result.length ?? 0,
   );
   const log = new GroupCommit<LogAppend, Appended>(
     (appends) => appendJobLogs(sql, appends, fence),
@@ -91,50 +84,28 @@ export function createCallFlush(
     retryMs,
     resolveKey: (hash) => resolve.submit(hash),
     acquireIdempotencyKey: leases.acquire,
-    // Results are in the order of the steps, so each has the type of its step.
-    openCall: (request) => exchange.submit({ open: request }) as Promise<OpenResult>,
-    closeCall: (request) =>
-      closeWithRetries(retryMs, () => exchange.submit({ close: request }) as Promise<CloseResult>),
+    admitCall: (request) => admit.submit(request),
+    endCall: (request) => endWithRetries(retryMs, () => end.submit(request)),
     commitCall: (request) => commit.submit(request),
-    finishCall: (request) => closeWithRetries(retryMs, () => finish.submit(request)),
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
       acquire: { ...leases.counts },
-      exchange: { ...exchange.counts },
+      admit: { ...admit.counts },
       commit: { ...commit.counts },
-      finish: { ...finish.counts },
+      end: { ...end.counts },
       log: { ...log.counts },
     }),
   };
 }
 
-async function exchangeSteps(
-  sql: Sql,
-  steps: Step[],
-  options: OpenOptions,
-): Promise<(OpenResult | CloseResult)[]> {
-  const begun: OpenRequest[] = [];
-  const ended: CloseRequest[] = [];
-  for (const step of steps)
-    if ('open' in step) begun.push(step.open);
-    else ended.push(step.close);
-  const { opened, closed } = await exchangeCalls(sql, ended, begun, options);
-  let nextOpened = 0;
-  let nextClosed = 0;
-  return steps.map((step) => ('open' in step ? opened[nextOpened++] : closed[nextClosed++])) as (
-    | OpenResult
-    | CloseResult
-  )[];
-}
-
-async function closeWithRetries(retryMs: number, close: () => Promise<CloseResult>): Promise<CloseResult> {
+async function endWithRetries(retryMs: number, end: () => Promise<EndResult>): Promise<EndResult> {
   const begun = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await close();
+      return await end();
     } catch (error) {
-      if (attempt >= CLOSE_ATTEMPTS || performance.now() - begun > CLOSE_GIVE_UP_MS) throw error;
+      if (attempt >= END_ATTEMPTS || performance.now() - begun > END_GIVE_UP_MS) throw error;
       await new Promise((done) => setTimeout(done, retryMs * 2 ** attempt));
     }
   }

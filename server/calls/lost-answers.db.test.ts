@@ -101,7 +101,7 @@ it('a call is not opened again after the response of the database was lost', asy
   // A cached key, so calls start before the key is confirmed.
   await harness.request('GET', '/v1/billing/balance', { key });
   const id = newId('request');
-  const restore = loseResponse('admit_queued_call');
+  const restore = loseResponse('admit_calls');
   const answer = await call(key, 'queued_paid', id);
   restore();
   expect(answer.body.error.code).toBe('UNAVAILABLE');

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { exchangeCalls, type OpenRequest, openCalls, openQueuedCall } from '../calls/admission/store';
+import { type AdmitRequest, admitCalls, admitQueuedCall } from '../calls/admission/store';
 import { toJobId } from '../calls/jobs/job-ids';
 import { leaseQueuedCall, promoteCall, reapCalls, requeueCall } from '../calls/jobs/queue-store';
 import { cancelAccountJob, type JobStatus } from '../calls/jobs/store';
 import { commitCalls } from '../calls/run-first/commit-store';
-import { type CloseRequest, closeCalls, finishCalls } from '../calls/settlement/store';
+import { type EndRequest, endCalls } from '../calls/settlement/store';
 import { raiseCredits } from '../identity/keys/store';
 import { newId } from '../kit/ids';
 import { grantCredit } from '../money/billing/ledger';
@@ -79,7 +79,7 @@ export class CallFixture {
     return holder === 'queue' ? 'queue' : `${holder} of ${this.accountId}`;
   }
 
-  request(id: string, key: number, hold: bigint): OpenRequest {
+  request(id: string, key: number, hold: bigint): AdmitRequest {
     const keyId = this.keyIds[key] as string;
     const call = {
       id,
@@ -94,37 +94,47 @@ export class CallFixture {
     return { ...call, durable: false };
   }
 
-  async open(requests: OpenRequest[]) {
-    return (await openCalls(this.#sql, requests, this.#openOptions)).map(({ outcome }) => outcome);
+  async open(requests: AdmitRequest[]) {
+    return (await admitCalls(this.#sql, requests, this.#openOptions)).map(({ outcome }) => outcome);
   }
 
-  async openQueued(request: OpenRequest, rerunnable: boolean) {
+  async openQueued(request: AdmitRequest, rerunnable: boolean) {
     const nothing = { input: {}, credential: null, prices: null, webhookUrl: null };
     const queued = { ...request, ...nothing, jobId: toJobId(request.id), rerunnable };
-    return (await openQueuedCall(this.#sql, queued, MODEL_QUOTAS)).outcome;
+    return (await admitQueuedCall(this.#sql, queued, MODEL_QUOTAS)).outcome;
   }
 
-  end(id: string, key: number, success: boolean, cost: bigint): CloseRequest {
+  end(id: string, key: number, success: boolean, cost: bigint): EndRequest {
     const keyId = this.keyIds[key] as string;
     // Split into two parts, to check that their sum is capped at the hold.
     const markup = cost / 3n;
     const errorCode = success ? null : 'HANDLER_ERROR';
-    return { id, keyId, success, markup, raw: cost - markup, byok: false, errorCode, latencyMs: 1 };
+    return {
+      id,
+      keyId,
+      success,
+      markup,
+      raw: cost - markup,
+      byok: false,
+      errorCode,
+      latencyMs: 1,
+      response: null,
+    };
   }
 
-  async close(request: CloseRequest, by: Holder) {
-    return (await closeCalls(this.#sql, [request], this.getFence(by)))[0]?.state;
+  async close(request: EndRequest, by: Holder) {
+    return (await endCalls(this.#sql, [request], this.getFence(by)))[0]?.state;
   }
 
-  async finish(request: CloseRequest, by: Holder) {
+  async finish(request: EndRequest, by: Holder) {
     const error = request.success ? null : 'It fails.';
-    const [closed] = await finishCalls(this.#sql, [{ ...request, error, result: '{}' }], this.getFence(by));
-    return closed?.state;
+    const ended = { ...request, response: { error, result: '{}' } };
+    return (await endCalls(this.#sql, [ended], this.getFence(by)))[0]?.state;
   }
 
-  async exchange(ended: CloseRequest[], begun: OpenRequest[]) {
-    const { closed, opened } = await exchangeCalls(this.#sql, ended, begun, this.#openOptions);
-    return { closed: closed.map(({ state }) => state), opened: opened.map(({ outcome }) => outcome) };
+  async exchange(ended: EndRequest[], begun: AdmitRequest[]) {
+    const closed = await endCalls(this.#sql, ended, this.getFence('opener'));
+    return { closed: closed.map(({ state }) => state), opened: await this.open(begun) };
   }
 
   /** Runs calls through the fast path. @returns for each, whether the fast path accepted it */

@@ -1,4 +1,4 @@
-import type { OpenResult } from '../calls/admission/store';
+import type { AdmitResult } from '../calls/admission/store';
 import type { JobStatus } from '../calls/jobs/store';
 import type { Quotas } from '../core/limits/windows';
 
@@ -59,7 +59,7 @@ export class CallModel {
     return this.listOpenCalls(key).reduce((sum, { hold }) => sum + hold, 0n);
   }
 
-  open(id: string, at: number, hold: bigint, job: ModelJob | null = null): OpenResult['outcome'] {
+  open(id: string, at: number, hold: bigint, job: ModelJob | null = null): AdmitResult['outcome'] {
     const outcome = this.#decide(at, hold);
     if (outcome !== 'opened') return outcome;
     const key = this.keys[at] as ModelKey;
@@ -81,7 +81,7 @@ export class CallModel {
     return opened.length === asked.length;
   }
 
-  #decide(at: number, hold: bigint): OpenResult['outcome'] {
+  #decide(at: number, hold: bigint): AdmitResult['outcome'] {
     const key = this.keys[at] as ModelKey;
     if (!key.alive) return 'revoked';
     if (this.frozen) return 'frozen';

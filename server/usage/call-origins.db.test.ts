@@ -168,8 +168,8 @@ describe('request id and client address of a call', () => {
     await send(key, 'counted-2', PROBE);
     const after = harness.runtime.flush.counts();
     expect(after.commit.items - before.commit.items).toBe(1);
-    expect(after.exchange.items - before.exchange.items).toBe(2);
-    expect(after.finish.items - before.finish.items).toBe(0);
+    expect(after.admit.items - before.admit.items).toBe(1);
+    expect(after.end.items - before.end.items).toBe(1);
   });
 });
 

@@ -13,9 +13,9 @@ import { QUEUE_FENCE } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import { toQueuedPrices } from '../prepare/queued-prices';
-import { finishCalls } from '../settlement/store';
+import { endCalls } from '../settlement/store';
 import { refusalError } from './refusal-error';
-import { type OpenRefusal, type OpenRequest, type OpenResult, openQueuedCall } from './store';
+import { type AdmissionRefusal, type AdmitRequest, type AdmitResult, admitQueuedCall } from './store';
 
 /** How often a key that was claimed or changed is resolved again before the call fails. */
 const MAX_CHANGES = 5;
@@ -33,7 +33,7 @@ export interface AdmittedCall extends PreparedCall {
 
 /** A call that was not admitted. */
 export interface RefusedCall {
-  refused: OpenRefusal;
+  refused: AdmissionRefusal;
   error: GatewayError;
 }
 
@@ -46,15 +46,15 @@ export async function admitCall(
   call: PreparedCall,
   lease: RequestLease | null,
 ): Promise<AdmittedCall | RefusedCall> {
-  const open = chooseOpenStatement(context.runtime, call);
+  const open = chooseAdmission(context.runtime, call);
   // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
-  const request = toOpenRequest(context, call, lease !== null);
+  const request = toAdmitRequest(context, call, lease !== null);
   const { running, observer, keyStates } = context.runtime;
   let tried: TriedCall;
   running.opensInFlight++;
   try {
     tried = { result: await observer.span('gateway.call.open', {}, () => open(request)), call };
-    if (isOutdated(tried.result)) tried = await openForCurrentKey(context, tried, request, open);
+    if (isOutdated(tried.result)) tried = await admitForCurrentKey(context, tried, request, open);
   } finally {
     running.opensInFlight--;
   }
@@ -65,7 +65,7 @@ export async function admitCall(
     if (result.outcome === 'month') reportSpendingLimit(context.runtime, 'account', call.accountId);
     if (result.outcome === 'spend') reportSpendingLimit(context.runtime, 'key', call.keyId);
     return {
-      refused: result.outcome as OpenRefusal,
+      refused: result.outcome as AdmissionRefusal,
       error: error ?? refusalError(result, context.runtime, tried.call),
     };
   }
@@ -78,11 +78,11 @@ export async function admitCall(
 }
 
 /** The statement that opens the call: into the queue, or for a run in this process. */
-function chooseOpenStatement(
+function chooseAdmission(
   runtime: Pick<Runtime, 'flush' | 'observer' | 'ports' | 'quotas' | 'sql'>,
   { id, rawInput: input, skill, credential, bound, queued, webhookUrl }: PreparedCall,
-): (request: OpenRequest) => Promise<OpenResult> {
-  if (!queued) return runtime.flush.openCall;
+): (request: AdmitRequest) => Promise<AdmitResult> {
+  if (!queued) return runtime.flush.admitCall;
   const sealed = credential && sealForQueue(runtime, id, credential);
   // Before the insert: a worker of this process may lease the call before the database responds.
   runtime.observer.tracing?.queued(id);
@@ -94,7 +94,7 @@ function chooseOpenStatement(
     prices: bound && toQueuedPrices(bound),
     webhookUrl,
   };
-  return (request) => openQueuedCall(runtime.sql, { ...request, ...job }, runtime.quotas);
+  return (request) => admitQueuedCall(runtime.sql, { ...request, ...job }, runtime.quotas);
 }
 
 /**
@@ -107,15 +107,16 @@ async function discardAdmitted(
 ): Promise<void> {
   const error = createInProgress();
   const nothing = { id, keyId, success: false, markup: 0n, raw: 0n, byok: false, latencyMs: 0 };
-  const ended = { ...nothing, errorCode: error.code, error: error.message, result: 'null' };
-  for (const fence of [flush.fence, QUEUE_FENCE]) await finishCalls(sql, [ended], fence);
+  const response = { error: error.message, result: 'null' };
+  const ended = { ...nothing, errorCode: error.code, response };
+  for (const fence of [flush.fence, QUEUE_FENCE]) await endCalls(sql, [ended], fence);
 }
 
-function toOpenRequest(
+function toAdmitRequest(
   { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
   { id, keyId, accountId, billing, tool, skill, quote, rulesVersion }: PreparedCall,
   durable: boolean,
-): OpenRequest {
+): AdmitRequest {
   return {
     id,
     keyId,
@@ -134,22 +135,22 @@ function toOpenRequest(
 /** A call with the rules it was checked against, and what the database decided about it. */
 interface TriedCall {
   call: PreparedCall;
-  result: OpenResult;
+  result: AdmitResult;
   /** The current rules of the key refuse the call; the database was not asked again. */
   error?: GatewayError;
 }
 
 /** Whether the key was claimed, or got other rules or another secret, since it was read. */
-function isOutdated({ outcome }: OpenResult): boolean {
+function isOutdated({ outcome }: AdmitResult): boolean {
   return outcome === 'moved' || outcome === 'changed';
 }
 
 /** Checks the call against its key as it is now, and opens it on the account of the key. */
-async function openForCurrentKey(
+async function admitForCurrentKey(
   { runtime, actor, clientIp }: KeyContext,
   outdated: TriedCall,
-  request: OpenRequest,
-  open: (request: OpenRequest) => Promise<OpenResult>,
+  request: AdmitRequest,
+  open: (request: AdmitRequest) => Promise<AdmitResult>,
 ): Promise<TriedCall> {
   let { call, result } = outdated;
   for (let changes = 0; changes < MAX_CHANGES && isOutdated(result); changes++) {

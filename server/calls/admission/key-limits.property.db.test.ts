@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids';
 import { type Harness, startHarness } from '../../testing/harness';
 import { commitCalls } from '../run-first/commit-store';
-import { closeCalls } from '../settlement/store';
-import { exchangeCalls, openCalls } from './store';
+import { endCalls } from '../settlement/store';
+import { admitCalls } from './store';
 
 const QUOTAS = { perWindow: [1_000, 1_000], concurrent: 1_000 };
 const PER_MINUTE = 25;
@@ -29,7 +29,6 @@ const plan = fc.record({
   hold: fc.bigInt({ min: 0n, max: 300n }),
   share: fc.integer({ min: 0, max: 100 }),
   isFast: fc.boolean(),
-  isExchange: fc.boolean(),
 });
 type Plan = typeof plan extends fc.Arbitrary<infer T> ? T : never;
 
@@ -38,7 +37,7 @@ interface Outcome {
   spent: bigint;
 }
 
-async function run(accountId: string, keyId: string, { where, hold, share, isFast, isExchange }: Plan) {
+async function run(accountId: string, keyId: string, { where, hold, share, isFast }: Plan) {
   const { sql } = (where === 0 ? one : two).runtime;
   const id = newId('call');
   const cost = (hold * BigInt(share)) / 100n;
@@ -51,18 +50,17 @@ async function run(accountId: string, keyId: string, { where, hold, share, isFas
     return done ? settled : refused;
   }
   const request = { ...call, billing: 'personal', durable: false };
-  const [opened] = await openCalls(sql, [request], OPTIONS);
+  const [opened] = await admitCalls(sql, [request], OPTIONS);
   if (opened?.outcome !== 'opened') {
     expect(['spend', 'minute']).toContain(opened?.outcome);
     return refused;
   }
-  const close = { id, keyId, success: true, byok: false, ...end };
-  // Closed alone, or in one statement with a call that can never be admitted.
-  const closed = isExchange
-    ? (await exchangeCalls(sql, [close], [{ ...request, id: newId('call'), hold: LIMIT * 2n }], OPTIONS))
-        .closed
-    : await closeCalls(sql, [close], FENCE);
-  expect(closed[0]?.state).toBe('closed');
+  const [ended] = await endCalls(
+    sql,
+    [{ id, keyId, success: true, byok: false, response: null, ...end }],
+    FENCE,
+  );
+  expect(ended?.state).toBe('closed');
   return settled;
 }
 
@@ -101,7 +99,7 @@ describe('concurrent calls of one key in two processes', () => {
         expect(admitted).toBeLessThanOrEqual(PER_MINUTE);
         if (admitted === PER_MINUTE) return;
         // Exact: the rest of the limit is admitted, and nothing beyond.
-        const rest = { where: 1, share: 100, isFast: false, isExchange: false };
+        const rest = { where: 1, share: 100, isFast: false };
         expect((await run(accountId, keyId, { ...rest, hold: LIMIT - spent + 1n })).admitted).toBe(false);
         expect((await run(accountId, keyId, { ...rest, hold: LIMIT - spent })).admitted).toBe(true);
       }),
@@ -114,7 +112,7 @@ describe('concurrent calls of one key in two processes', () => {
     const { sql } = one.runtime;
     const call = { keyId, accountId, tool: 'probe', skill: 'ok', hold: 1n, rulesVersion: 0 };
     const request = { ...call, id: newId('call'), billing: 'personal', durable: false };
-    const [opened] = await openCalls(sql, [request], OPTIONS);
+    const [opened] = await admitCalls(sql, [request], OPTIONS);
     expect(opened?.outcome).toBe('changed');
     const end = { markup: 1n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), record: null };
     const fast = [1, 0].map((rulesVersion) => ({ ...call, ...end, id: newId('call'), rulesVersion }));
@@ -162,7 +160,7 @@ describe('concurrent calls of one key in two processes', () => {
             }));
           const admitted = isFast
             ? (await commitCalls(sql, make(), QUOTAS)).filter((result) => result !== null).length
-            : (await openCalls(sql, make(), OPTIONS)).filter(({ outcome }) => outcome === 'opened').length;
+            : (await admitCalls(sql, make(), OPTIONS)).filter(({ outcome }) => outcome === 'opened').length;
           // The fast path admits a group of one key completely or not at all.
           expect(admitted).toBe(isFast && calls > room ? 0 : Math.min(calls, room));
           for (const at of used.keys()) used[at] = (used[at] ?? 0) + admitted;

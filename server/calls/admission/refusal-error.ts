@@ -8,7 +8,7 @@ import { formatUsd } from '../../kit/money';
 import { disputedError } from '../../money/billing/choose-account';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
-import type { OpenRefusal, OpenResult } from './store';
+import type { AdmissionRefusal, AdmitResult } from './store';
 
 /** Seconds until the start of the next month, UTC. */
 export function secondsToNextMonth(now: Date): number {
@@ -18,12 +18,12 @@ export function secondsToNextMonth(now: Date): number {
 
 /** Converts a refusal of the database into the error for the client. */
 export function refusalError(
-  opened: OpenResult,
+  opened: AdmitResult,
   runtime: Pick<Runtime, 'quotas' | 'settings' | 'ports'>,
   { quote, chargedTo: billing, rules }: Pick<PreparedCall, 'quote' | 'chargedTo' | 'rules'>,
 ): GatewayError {
   const quotas = limitQuotas(runtime.quotas, rules);
-  const outcome = opened.outcome as OpenRefusal;
+  const outcome = opened.outcome as AdmissionRefusal;
   if (isWindow(outcome)) return windowError(outcome, opened, quotas);
   switch (outcome) {
     case 'revoked':
@@ -89,11 +89,11 @@ export function refusalError(
   }
 }
 
-function isWindow(outcome: OpenRefusal): outcome is WindowName {
+function isWindow(outcome: AdmissionRefusal): outcome is WindowName {
   return CALL_WINDOWS.some(({ name }) => name === outcome);
 }
 
-function windowError(name: WindowName, { windows }: OpenResult, quotas: Quotas): GatewayError {
+function windowError(name: WindowName, { windows }: AdmitResult, quotas: Quotas): GatewayError {
   const place = CALL_WINDOWS.findIndex((window) => window.name === name);
   const message = `At most ${quotas.perWindow[place]} calls ${CALL_WINDOWS[place]?.per}.`;
   return rateLimited(message, name, windows[place]?.resetSeconds ?? 1);

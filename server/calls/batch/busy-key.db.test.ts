@@ -28,10 +28,10 @@ it('queues batches for a key without a free slot, up to the limit of the queue',
     { status: 'pending', n: 50 },
     { status: 'running', n: 5 },
   ]);
-  const before = flush.counts().exchange.items;
+  const before = flush.counts().admit.items;
   await new Promise((done) => setTimeout(done, 1500));
   // About one poll a second, however many calls wait.
-  expect(flush.counts().exchange.items - before).toBeLessThan(10);
+  expect(flush.counts().admit.items - before).toBeLessThan(10);
 });
 
 it('runs a batch once if it is answered before its calls are open, also with a cached key', async () => {

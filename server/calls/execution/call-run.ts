@@ -15,7 +15,7 @@ import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import { CallFailure, callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
 import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
-import type { CloseRequest, CloseResult } from '../settlement/store';
+import type { EndRequest, EndResponse, EndResult } from '../settlement/store';
 import type { Attempt } from './attempt-call';
 import { CallAttempt } from './call-attempt';
 import type { FileDisposition } from './call-services';
@@ -289,7 +289,7 @@ export class CallRun {
     };
   }
 
-  #count({ attempt, cost, byok }: Priced, { state }: CloseResult, isJob: boolean): void {
+  #count({ attempt, cost, byok }: Priced, { state }: EndResult, isJob: boolean): void {
     const settled = state === 'closed' || state === 'success';
     const outcome = settled ? getOutcome(attempt) : 'lost';
     const { name: tool } = this.call.tool;
@@ -309,18 +309,18 @@ export class CallRun {
    * A repeated close returns the current balance. With an Idempotency-Key, use the balance that the
    * first close stored.
    */
-  async #availableAfter({ state, available }: CloseResult): Promise<bigint> {
+  async #availableAfter({ state, available }: EndResult): Promise<bigint> {
     const { call } = this;
     const kept =
       call.storesResponse && state === 'success' ? await findStoredBalance(this.#runtime, call.id) : null;
     return kept ?? available ?? call.availableAfterHold;
   }
 
-  #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<CloseResult> {
+  #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<EndResult> {
     const { attempt, cost, byok } = priced;
     const { flush } = this.#runtime;
     const { call } = this;
-    const request: CloseRequest = {
+    const request: EndRequest = {
       id: call.id,
       keyId: call.keyId,
       success: attempt.ok,
@@ -329,12 +329,19 @@ export class CallRun {
       byok,
       errorCode: error?.code ?? null,
       latencyMs: attempt.latencyMs,
+      response: this.#toResponse(priced, error, isJob),
     };
-    if (!isJob && !this.#mayBeJob && !call.storesResponse) return flush.closeCall(request);
-    // Stored for later reads; needed only for jobs and Idempotency-Keys.
+    return flush.endCall(request);
+  }
+
+  /** Stored with the end: needed only for jobs and Idempotency-Keys. */
+  #toResponse(priced: Priced, error: GatewayError | null, isJob: boolean): EndResponse | null {
+    const { attempt } = priced;
+    const { call } = this;
+    if (!isJob && !this.#mayBeJob && !call.storesResponse) return null;
     const result = attempt.ok
       ? toSuccessResult(this.#runtime, call, attempt, priced, call.availableAfterHold)
       : errorBody(error as GatewayError, this.#requestId, this.#runtime.settings.baseUrl);
-    return flush.finishCall({ error: error?.message ?? null, result: JSON.stringify(result), ...request });
+    return { error: error?.message ?? null, result: JSON.stringify(result) };
   }
 }

@@ -44,7 +44,7 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
     code: null,
     message: 'This version of the gateway cannot run the call any more.',
   });
-  await flush.finishCall({
+  await flush.endCall({
     id: callId,
     keyId: leased.keyId,
     success: false,
@@ -53,8 +53,10 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
     byok: false,
     errorCode: error.code,
     latencyMs: 0,
-    error: error.message,
-    result: JSON.stringify({ status: 'error', error: { code: error.code, message: error.message } }),
+    response: {
+      error: error.message,
+      result: JSON.stringify({ status: 'error', error: { code: error.code, message: error.message } }),
+    },
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Sql } from '@/db/client';
 import { bigint, boolean, defineRow, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
-import type { OpenRefusal, OpenRequest } from '../admission/store';
+import type { AdmissionRefusal, AdmitRequest } from '../admission/store';
 
-const refusalRow = defineRow({ available: bigint(), refusal: text<OpenRefusal>().nullable() });
+const refusalRow = defineRow({ available: bigint(), refusal: text<AdmissionRefusal>().nullable() });
 
 /**
  * Why a call would be refused now, by the rules of admission but without rate limits and
@@ -18,8 +18,8 @@ export async function findRefusal(
     billing,
     hold,
     rulesVersion,
-  }: Pick<OpenRequest, 'keyId' | 'accountId' | 'billing' | 'hold' | 'rulesVersion'>,
-): Promise<{ available: Microusd; refusal: OpenRefusal | null }> {
+  }: Pick<AdmitRequest, 'keyId' | 'accountId' | 'billing' | 'hold' | 'rulesVersion'>,
+): Promise<{ available: Microusd; refusal: AdmissionRefusal | null }> {
   const [row] = await refusalRow.read(sql`
     select a.balance_microusd - a.held_microusd as available,
       admission_refusal(k, a, a.id, ${billing}, ${rulesVersion}::int, 1, ${String(hold)}::bigint, null, null, null, now()) as refusal

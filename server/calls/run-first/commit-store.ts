@@ -1,11 +1,11 @@
-import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
+import { jsonRows, type RecordedCallRow } from '@/db/json-rows';
 import { bigint, boolean, defineRow, type RowOf, text } from '@/db/rows';
 import type { ResponseRecord } from '../../core/idempotency/run-once';
 import { type Quotas, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
 import { quotaArguments } from '../admission/store';
-import type { CloseResult } from '../settlement/store';
+import type { EndResult } from '../settlement/store';
 
 /**
  * SQLSTATE: a concurrent group committed first, and the remaining quota or funds do not cover this
@@ -51,25 +51,14 @@ export interface CommitResult {
 }
 
 const commitRow = defineRow({
-  key_or_account_id: text(),
+  /** Of a key or an account; of a call whose record is taken. */
+  id: text(),
   fits: boolean(),
   /** Null in the rows of keys, and of what is rejected. */
   available: bigint().nullable(),
   ...windowColumns,
 });
 type CommitRow = RowOf<typeof commitRow>;
-
-/** Totals of the calls of one key or one account. */
-interface Totals {
-  id: string;
-  accountId: string;
-  rulesVersion: number;
-  calls: number;
-  hold: Microusd;
-  cost: Microusd;
-  /** 1-based index in the SQL arrays. */
-  at: number;
-}
 
 /**
  * Admits, charges and records calls in one statement and one commit. Null for a call that must be
@@ -93,7 +82,7 @@ export async function commitCalls(
       const committed = readResults(rest, rows);
       return requests.map((request) => committed.get(request.id) ?? null);
     }
-    const rejected = new Set(rows.map(({ key_or_account_id: id }) => id));
+    const rejected = new Set(rows.map(({ id }) => id));
     rest = rest.filter((call) => ![call.id, call.keyId, call.accountId].some((id) => rejected.has(id)));
   }
   return requests.map(() => null);
@@ -121,75 +110,52 @@ function omitRepeatedKeys(requests: CommitRequest[]): CommitRequest[] {
 }
 
 async function commitGroup(sql: Sql, requests: CommitRequest[], quotas: Quotas): Promise<CommitRow[]> {
-  const keys = totalBy(requests, ({ keyId }) => keyId);
-  const accounts = [...totalBy(requests, ({ accountId }) => accountId).values()];
-  const keyList = [...keys.values()];
-  const calls = sql`
-    ${arrayLiteral(keyList.map(({ id }) => id))}::text[],
-    ${arrayLiteral(keyList.map(({ accountId }) => accountId))}::text[],
-    ${arrayLiteral(keyList.map(({ rulesVersion }) => rulesVersion))}::int[],
-    ${arrayLiteral(keyList.map(({ calls }) => calls))}::int[],
-    ${arrayLiteral(keyList.map(({ hold }) => hold))}::bigint[],
-    ${arrayLiteral(keyList.map(({ cost }) => cost))}::bigint[],
-    ${arrayLiteral(accounts.map(({ id }) => id))}::text[],
-    ${arrayLiteral(accounts.map(({ hold }) => hold))}::bigint[],
-    ${arrayLiteral(accounts.map(({ cost }) => cost))}::bigint[],
-    ${arrayLiteral(requests.map(({ id }) => id))}::text[],
-    ${arrayLiteral(requests.map(({ keyId }) => (keys.get(keyId) as Totals).at))}::int[],
-    ${arrayLiteral(requests.map(({ tool }) => tool))}::text[],
-    ${arrayLiteral(requests.map(({ skill }) => skill))}::text[],
-    ${arrayLiteral(requests.map(({ raw }) => raw))}::bigint[],
-    ${arrayLiteral(requests.map(({ markup }) => markup))}::bigint[],
-    ${arrayLiteral(requests.map(({ errorCode }) => errorCode))}::text[],
-    ${arrayLiteral(requests.map(({ latencyMs }) => Math.round(latencyMs)))}::int[],
-    ${arrayLiteral(requests.map(({ begunMs }) => begunMs))}::bigint[],
-    ${arrayLiteral(requests.map(({ requestId = null }) => requestId))}::text[],
-    ${arrayLiteral(requests.map(({ clientAddress = null }) => clientAddress))}::text[],
-    ${quotaArguments(sql, quotas)}`;
-  const records = requests.flatMap(({ record }, index) => (record ? [{ ...record, at: index + 1 }] : []));
-  const found =
-    records.length === 0
-      ? sql`commit_fast_path_calls(${calls})`
-      : sql`commit_kept_calls(
-          ${arrayLiteral(records.map(({ accountId }) => accountId))}::text[],
-          ${arrayLiteral(records.map(({ key }) => key))}::text[],
-          ${arrayLiteral(records.map(({ at }) => at))}::int[],
-          ${arrayLiteral(records.map(({ owner }) => owner))}::text[],
-          ${arrayLiteral(records.map(({ fingerprint }) => fingerprint.toString('hex')))}::text[],
-          ${arrayLiteral(records.map(({ reply }) => reply))}::text[],
-          ${calls})`;
-  return await commitRow.read(sql`select key_or_account_id, fits, available,
-    window_used::text, window_resets::text from ${found}`);
+  const records = requests.flatMap(({ id, accountId, record }) =>
+    record ? [toRecordRow(id, accountId, record)] : [],
+  );
+  return await commitRow.read(sql`select id, fits, available, window_used::text, window_resets::text
+    from commit_calls(${jsonRows(requests.map(toCommitRow))}::text::json,
+      ${records.length > 0 ? jsonRows(records) : null}::text::json, ${quotaArguments(sql, quotas)})`);
 }
 
-/** Totals per id, sorted by id: the order in which locks are taken. */
-function totalBy(requests: CommitRequest[], idOf: (request: CommitRequest) => string): Map<string, Totals> {
-  const sums = new Map<string, Totals>();
-  for (const id of [...new Set(requests.map(idOf))].sort())
-    sums.set(id, {
-      id,
-      accountId: '',
-      rulesVersion: Infinity,
-      calls: 0,
-      hold: 0n,
-      cost: 0n,
-      at: sums.size + 1,
-    });
-  for (const request of requests) {
-    const sum = sums.get(idOf(request)) as Totals;
-    sum.accountId = request.accountId;
-    // The oldest: if one call was checked against other rules, none of its key is admitted.
-    sum.rulesVersion = Math.min(sum.rulesVersion, request.rulesVersion);
-    sum.calls += 1;
-    sum.hold += request.hold;
-    sum.cost += request.markup + request.raw;
-  }
-  return sums;
+/** The call as record_calls takes it, and what admits it. */
+function toCommitRow(request: CommitRequest) {
+  return {
+    id: request.id,
+    key_id: request.keyId,
+    account_id: request.accountId,
+    billing: 'personal',
+    tool: request.tool,
+    skill: request.skill,
+    success: request.errorCode === null,
+    hold_microusd: String(request.hold),
+    markup_microusd: String(request.markup),
+    raw_microusd: String(request.raw),
+    byok: false,
+    error_code: request.errorCode,
+    latency_ms: Math.round(request.latencyMs),
+    created_at: new Date(request.begunMs).toISOString(),
+    rules_version: request.rulesVersion,
+    request_id: request.requestId,
+    client_address: request.clientAddress,
+  } satisfies RecordedCallRow;
+}
+
+function toRecordRow(callId: string, chargedAccountId: string, record: RecordedResponse) {
+  return {
+    account_id: record.accountId,
+    key: record.key,
+    call_id: callId,
+    charged_account_id: chargedAccountId,
+    owner: record.owner,
+    fingerprint: record.fingerprint.toString('hex'),
+    reply: record.reply,
+  };
 }
 
 /** Rows have the state of a key after all of its calls; each call gets the state after itself. */
 function readResults(requests: CommitRequest[], rows: CommitRow[]): Map<string, CommitResult> {
-  const byId = new Map(rows.map((row) => [row.key_or_account_id, row]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
   const committed = new Map<string, CommitResult>();
   const later = new Map<string, number>();
   for (let at = requests.length - 1; at >= 0; at--) {
@@ -211,7 +177,7 @@ const committedRow = defineRow({ state: text<'success' | 'error'>(), available: 
 export async function findCommittedCall(
   sql: Sql,
   { keyId, id }: Pick<CommitRequest, 'keyId' | 'id'>,
-): Promise<CloseResult | null> {
-  const [row] = await committedRow.read(sql`select state, available from closed_before(${keyId}, ${id})`);
+): Promise<EndResult | null> {
+  const [row] = await committedRow.read(sql`select state, available from ended_before(${keyId}, ${id})`);
   return row ?? null;
 }

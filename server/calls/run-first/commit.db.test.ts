@@ -98,7 +98,7 @@ it('a call that runs first is charged and recorded in one statement, and leaves 
   expect(second.headers['preference-applied']).toBe('wait=7');
   expect(second.headers['ratelimit-remaining']).toBe('58');
   expect(after.commit.flushes - before.commit.flushes).toBe(1);
-  expect(after.exchange.flushes).toBe(before.exchange.flushes);
+  expect(after.admit.flushes).toBe(before.admit.flushes);
   expect(await readTotals(keyId)).toMatchObject({
     used: 200n,
     running: 0,

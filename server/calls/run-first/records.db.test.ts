@@ -79,12 +79,12 @@ const readTotals = async (accountId: string) =>
 
 it('one statement admits, charges, records and stores the response, which is replayed unchanged', async () => {
   const { key, accountId } = await knownPerson(1_000n);
-  const { exchange, commit, finish } = one.runtime.flush.counts();
+  const { admit, commit, end } = one.runtime.flush.counts();
   const first = await call(key, 'once');
   expect(first.body).toMatchObject({ status: 'success', usage: { cost: 0.0001, credits_remaining: 0.0009 } });
   const after = one.runtime.flush.counts();
   expect(after.commit.flushes).toBe(commit.flushes + 1);
-  expect([after.exchange, after.finish]).toEqual([exchange, finish]);
+  expect([after.admit, after.end]).toEqual([admit, end]);
   for (const at of [one, two]) {
     const again = await call(key, 'once', { n: 1 }, at);
     expect(again.body).toEqual(first.body);

@@ -80,8 +80,8 @@ async function knownPerson(balance = 1_000_000n) {
 }
 
 const countStatements = () => {
-  const { exchange, commit } = harness.runtime.flush.counts();
-  return { exchange: exchange.items, commit: commit.items };
+  const { admit, commit, end } = harness.runtime.flush.counts();
+  return { admit: admit.items, commit: commit.items, end: end.items };
 };
 
 const countCharges = async (accountId: string) =>
@@ -93,7 +93,7 @@ it('a skill that only reads takes one statement if its key was well within its l
   const before = countStatements();
   const answer = await call(key);
   expect(answer.body).toMatchObject({ status: 'success', output: { run: 1 }, usage: { cost: 0.0001 } });
-  expect(countStatements()).toEqual({ exchange: before.exchange, commit: before.commit + 1 });
+  expect(countStatements()).toEqual({ ...before, commit: before.commit + 1 });
   expect(await countCharges(accountId)).toBe(2);
 });
 
@@ -101,7 +101,7 @@ it('a skill that changes something is admitted first', async () => {
   const { key } = await knownPerson();
   const before = countStatements();
   expect((await call(key, 'write')).status).toBe(200);
-  expect(countStatements()).toEqual({ exchange: before.exchange + 2, commit: before.commit });
+  expect(countStatements()).toEqual({ ...before, admit: before.admit + 1, end: before.end + 1 });
 });
 
 it('a call that takes longer is admitted while it runs, runs once and is charged once', async () => {
@@ -120,14 +120,14 @@ it('a call that takes longer is admitted while it runs, runs once and is charged
 it('calls whose admission is under way still count against the slots of their key', async () => {
   const { key } = await knownPerson();
   const { flush } = harness.runtime;
-  const { openCall } = flush;
+  const { admitCall } = flush;
   let admit = () => {};
   const allowed = new Promise<void>((done) => {
     admit = done;
   });
   const asked = vi
-    .spyOn(flush, 'openCall')
-    .mockImplementation((request) => allowed.then(() => openCall(request)));
+    .spyOn(flush, 'admitCall')
+    .mockImplementation((request) => allowed.then(() => admitCall(request)));
   const slots = harness.runtime.quotas.concurrent;
   const running = Array.from({ length: slots }, () => call(key, 'read', true));
   await expect.poll(() => asked.mock.calls.length).toBe(slots);
@@ -182,7 +182,7 @@ it.each([false, true])(
     expect(await countCharges(accountId)).toBe(2);
     const after = harness.runtime.flush.counts();
     expect(after.commit.items - before.commit.items).toBe(waits ? 0 : 1);
-    expect(after.finish.items - before.finish.items).toBe(waits ? 1 : 0);
+    expect(after.end.items - before.end.items).toBe(waits ? 1 : 0);
   },
 );
 

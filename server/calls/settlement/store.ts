@@ -1,10 +1,10 @@
-import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
-import { bigint, defineRow, type RowOf, text } from '@/db/rows';
+import { jsonRows, type RecordedCallRow } from '@/db/json-rows';
+import { bigint, defineRow, text } from '@/db/rows';
 import type { Microusd } from '../../kit/money';
 
 /** One ended call. */
-export interface CloseRequest {
+export interface EndRequest {
   id: string;
   keyId: string;
   success: boolean;
@@ -13,9 +13,19 @@ export interface CloseRequest {
   byok: boolean;
   errorCode: string | null;
   latencyMs: number;
+  /** Of a call that may be a job or has an Idempotency-Key. */
+  response: EndResponse | null;
 }
 
-export interface CloseResult {
+/** What is stored with the end of a call, for later reads. */
+export interface EndResponse {
+  /** The error text of the job. */
+  error: string | null;
+  /** JSON: the ToolCallResult of a success or the error body of a failure. */
+  result: string;
+}
+
+export interface EndResult {
   /**
    * `closed`: by this statement; `success` or `error`: already closed with that result; `lost`:
    * unknown call.
@@ -24,40 +34,22 @@ export interface CloseResult {
   available: Microusd | null;
 }
 
-const closeRow = defineRow({
+const endRow = defineRow({
   id: text(),
-  state: text<CloseResult['state']>(),
+  state: text<EndResult['state']>(),
   available: bigint().nullable(),
 });
-export type CloseRow = RowOf<typeof closeRow>;
 
 /**
- * Settles or releases a group of calls in one statement and one commit, each call once.
- * @param fence the process that opened them; null closes only calls with an expired lease
+ * Settles or releases a group of calls in one statement and one commit, each call once. In the same
+ * commit it ends the jobs and stores the responses.
+ * @param fence the process that opened them; null ends only calls with an expired lease
  */
-export async function closeCalls(
-  sql: Sql,
-  requests: CloseRequest[],
-  fence: string | null,
-): Promise<CloseResult[]> {
-  const rows = await closeRow.read(sql`
-    select * from close_calls(${closeArguments(sql, requests)}, ${fence}::text)`);
-  return readClosed(requests, rows);
-}
-
-export function closeArguments(sql: Sql, requests: CloseRequest[]) {
-  return sql`
-    ${arrayLiteral(requests.map((r) => r.id))}::text[],
-    ${arrayLiteral(requests.map((r) => r.keyId))}::text[],
-    ${arrayLiteral(requests.map((r) => r.success))}::boolean[],
-    ${arrayLiteral(requests.map((r) => r.markup))}::bigint[],
-    ${arrayLiteral(requests.map((r) => r.raw))}::bigint[],
-    ${arrayLiteral(requests.map((r) => r.byok))}::boolean[],
-    ${arrayLiteral(requests.map((r) => r.errorCode))}::text[],
-    ${arrayLiteral(requests.map((r) => Math.round(r.latencyMs)))}::int[]`;
-}
-
-export function readClosed(requests: CloseRequest[], rows: readonly CloseRow[]): CloseResult[] {
+export async function endCalls(sql: Sql, requests: EndRequest[], fence: string | null): Promise<EndResult[]> {
+  const responses = requests.flatMap(({ id, response }) => (response ? [{ call_id: id, ...response }] : []));
+  const rows = await endRow.read(sql`
+    select * from end_calls(${jsonRows(requests.map(toEndRow))}::text::json,
+      ${responses.length > 0 ? jsonRows(responses) : null}::text::json, ${fence}::text)`);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return requests.map((request) => {
     const row = byId.get(request.id);
@@ -65,25 +57,15 @@ export function readClosed(requests: CloseRequest[], rows: readonly CloseRow[]):
   });
 }
 
-/** One ended call that may be a job or have an Idempotency-Key. */
-export interface FinishRequest extends CloseRequest {
-  /** The error text of the job. */
-  error: string | null;
-  /**
-   * JSON: the ToolCallResult of a success or the error body of a failure; stored as the response.
-   */
-  result: string;
-}
-
-/** Like closeCalls, and in the same commit ends the jobs and stores the responses. */
-export async function finishCalls(
-  sql: Sql,
-  requests: FinishRequest[],
-  fence: string,
-): Promise<CloseResult[]> {
-  const rows = await closeRow.read(sql`
-    select * from finish_calls(${closeArguments(sql, requests)},
-      ${arrayLiteral(requests.map((r) => r.error))}::text[],
-      ${arrayLiteral(requests.map((r) => r.result))}::text[], ${fence}::text)`);
-  return readClosed(requests, rows);
+function toEndRow(request: EndRequest) {
+  return {
+    id: request.id,
+    key_id: request.keyId,
+    success: request.success,
+    markup_microusd: String(request.markup),
+    raw_microusd: String(request.raw),
+    byok: request.byok,
+    error_code: request.errorCode,
+    latency_ms: Math.round(request.latencyMs),
+  } satisfies Partial<RecordedCallRow>;
 }

@@ -92,7 +92,7 @@ describe('a call that is lost with its process', () => {
     const losing = new Proxy(sql, {
       apply(query, self, args: [TemplateStringsArray]) {
         const asked = Reflect.apply(query, self, args) as Promise<unknown>;
-        return args[0].join('').includes('admit_queued_call') ? asked.then(loseAnswer) : asked;
+        return args[0].join('').includes('admit_calls') ? asked.then(loseAnswer) : asked;
       },
     });
     Object.assign(two.runtime, { sql: losing });
@@ -109,15 +109,15 @@ describe('a call that is lost with its process', () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const { flush } = two.runtime;
-    const { openCall } = flush;
+    const { admitCall } = flush;
     Object.assign(flush, {
-      openCall: async (request: Parameters<typeof openCall>[0]) => {
-        await openCall(request);
+      admitCall: async (request: Parameters<typeof admitCall>[0]) => {
+        await admitCall(request);
         return loseAnswer();
       },
     });
     expect((await call(key, 'ok_paid', id, { at: two })).status).toBe(503);
-    Object.assign(flush, { openCall });
+    Object.assign(flush, { admitCall });
     const waiter = call(key, 'ok_paid', id);
     await lose(await findCallId(id));
     await reapElsewhere(one.runtime);

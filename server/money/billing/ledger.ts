@@ -7,7 +7,7 @@ import type { Microusd } from '../../kit/money';
 
 /**
  * Locks accounts against every other movement, in id order. Call it after locking keys and before
- * changing balances: admit_calls and close_calls use the same order, which prevents deadlocks.
+ * changing balances: admit_calls and end_calls use the same order, which prevents deadlocks.
  */
 export async function lockAccounts(tx: Executor, ids: readonly string[]) {
   return await tx

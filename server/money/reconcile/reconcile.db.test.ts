@@ -99,14 +99,14 @@ describe('reconcile', () => {
       skill: 'spend',
       rulesVersion: 0,
     };
-    expect(await flush.openCall({ ...open, hold: 500_000n, durable: false })).toMatchObject({
+    expect(await flush.admitCall({ ...open, hold: 500_000n, durable: false })).toMatchObject({
       outcome: 'opened',
     });
     const paying = Array.from({ length: 4 }, () => pay(key, 0.01));
     for (let i = 0; i < 10; i++) expect(await differences()).toEqual([]);
     await Promise.all(paying);
     const cost = { success: true, markup: 400_000n, raw: 0n, byok: false, errorCode: null, latencyMs: 5 };
-    await flush.closeCall({ id: open.id, keyId, ...cost });
+    await flush.endCall({ id: open.id, keyId, ...cost, response: null });
     expect(await differences()).toEqual([]);
   });
 });

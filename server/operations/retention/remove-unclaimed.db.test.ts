@@ -113,10 +113,12 @@ describe('an unclaimed account', () => {
       skill: 'evaluate',
       rulesVersion: 0,
     };
-    expect(await flush.openCall({ ...open, hold: 0n, durable: false })).toMatchObject({ outcome: 'opened' });
+    expect(await flush.admitCall({ ...open, hold: 0n, durable: false })).toMatchObject({ outcome: 'opened' });
     expect(await swept()).toMatchObject({ unclaimedAccounts: 0 });
     const end = { success: true, markup: 0n, raw: 0n, byok: false, errorCode: null, latencyMs: 1 };
-    expect(await flush.closeCall({ id: open.id, keyId, ...end })).toMatchObject({ state: 'closed' });
+    expect(await flush.endCall({ id: open.id, keyId, ...end, response: null })).toMatchObject({
+      state: 'closed',
+    });
   });
 
   it('stays if it has ledger entries, spent or not, because they are permanent', async () => {

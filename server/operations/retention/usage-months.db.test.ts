@@ -76,14 +76,23 @@ describe('monthly partitions of usage', () => {
       skill: 'evaluate',
       rulesVersion: 0,
     };
-    await flush.openCall({ ...call, hold: 10n, durable: false });
-    const end = { id: call.id, keyId, success: true, markup: 10n, raw: 0n, byok: false, errorCode: null };
-    expect(await flush.closeCall({ ...end, latencyMs: 1 })).toMatchObject({ state: 'closed' });
-    expect(await flush.closeCall({ ...end, latencyMs: 1 })).toEqual({
+    await flush.admitCall({ ...call, hold: 10n, durable: false });
+    const end = {
+      id: call.id,
+      keyId,
+      success: true,
+      markup: 10n,
+      raw: 0n,
+      byok: false,
+      errorCode: null,
+      response: null,
+    };
+    expect(await flush.endCall({ ...end, latencyMs: 1 })).toMatchObject({ state: 'closed' });
+    expect(await flush.endCall({ ...end, latencyMs: 1 })).toEqual({
       state: 'success',
       available: 999_990n,
     });
-    expect(await flush.closeCall({ ...end, id: newId('call'), latencyMs: 1 })).toMatchObject({
+    expect(await flush.endCall({ ...end, id: newId('call'), latencyMs: 1 })).toMatchObject({
       state: 'lost',
     });
 

@@ -174,7 +174,7 @@ describe('the metrics', () => {
     expect(rise('gateway_calls_total{tool="diagnostics",outcome="error",mode="request"}')).toBe(1);
     expect(rise('gateway_call_duration_seconds_count{tool="diagnostics",outcome="success"}')).toBe(3);
     expect(rise('gateway_charged_microusd_total{tool="diagnostics",credential="platform"}')).toBe(30_000);
-    expect(readSample(after, 'gateway_group_commit_items_total{group="exchange"}')).toBeGreaterThan(0);
+    expect(readSample(after, 'gateway_group_commit_items_total{group="admit"}')).toBeGreaterThan(0);
     expect(readSample(after, 'gateway_database_up')).toBe(1);
     expect(readSample(after, 'gateway_open_calls')).toBe(0);
     expect(readSample(after, 'gateway_queue_jobs{state="waiting"}')).toBe(0);

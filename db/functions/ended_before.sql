@@ -1,6 +1,6 @@
 -- Returns how a call ended that is no longer running. A separate function, planned and run only
--- when needed: inside close_calls this look-up would lock and open every partition on every flush.
-CREATE OR REPLACE FUNCTION closed_before(p_key text, p_id text) RETURNS TABLE (state text, available bigint)
+-- when needed: inside end_calls this look-up would lock and open every partition on every flush.
+CREATE OR REPLACE FUNCTION ended_before(p_key text, p_id text) RETURNS TABLE (state text, available bigint)
 LANGUAGE plpgsql STABLE SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
-import { findStoredFailure } from '../../core/idempotency/find-stored-failure';
-import { isStoredAsPending } from '../../core/idempotency/is-stored-as-pending';
+import { findStoredBalance, findStoredFailure, isStoredAsPending } from '../../core/idempotency/read-stored';
 import type { Runtime } from '../../core/runtime';
 import { refundCompute } from '../../platform/workers/compute-spending';
 import type { AdmittedCall } from '../admission/admit-call';

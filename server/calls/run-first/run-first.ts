@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toStoredRequestId } from '../../core/http/call-request-id';
-import { findStoredBalance } from '../../core/idempotency/find-stored-balance';
+import { findStoredBalance } from '../../core/idempotency/read-stored';
 import type { RequestLease } from '../../core/idempotency/run-once';
 import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas } from '../../core/limits/key-rules';

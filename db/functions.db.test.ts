@@ -87,6 +87,7 @@ const CALL: Record<keyof RecordedCallRow, string | number | boolean | null> = {
   request_id: null,
   client_address: null,
   rules_version: 0,
+  error_message: null,
 };
 const RECORD = {
   account_id: 'acct_1',
@@ -109,7 +110,7 @@ it('a row without a field that decides about money or limits is refused', async 
     fields.map((field) => jsonRows([row, { ...row, [field]: undefined, [`${field}_`]: row[field] }]));
   const calls = jsonRows([CALL]);
   const decisive = Object.keys(CALL).filter(
-    (field) => !['error_code', 'request_id', 'client_address'].includes(field),
+    (field) => !['error_code', 'error_message', 'request_id', 'client_address'].includes(field),
   );
   const admitted = decisive.filter(
     (field) => !/^(success|raw_microusd|markup_microusd|byok|latency_ms|created_at)$/.test(field),

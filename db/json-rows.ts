@@ -17,6 +17,7 @@ export interface RecordedCallRow {
   request_id: string | null | undefined;
   client_address: string | null | undefined;
   rules_version: number;
+  error_message: string | null | undefined;
 }
 
 type Field = string | number | boolean | null | undefined;

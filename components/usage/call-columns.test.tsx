@@ -12,6 +12,7 @@ const CALL: UsageCall = {
   tool: 'math',
   skill: 'evaluate',
   status: 'error',
+  error_message: 'The tool failed.',
   error_code: 'INVALID_INPUT',
   cost_usd: 0,
   raw_cost_usd: 0,

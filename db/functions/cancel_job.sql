@@ -23,7 +23,8 @@ BEGIN
   END IF;
   SELECT c.state INTO v_state FROM end_calls(
     json_build_array(json_build_object('id', v_call.id, 'key_id', v_call.key_id, 'success', false, 'raw_microusd', 0,
-      'markup_microusd', 0, 'byok', false, 'error_code', 'CANCELLED', 'latency_ms', ms_since(v_call.created_at))),
+      'markup_microusd', 0, 'byok', false, 'error_code', 'CANCELLED', 'error_message', p_line,
+      'latency_ms', ms_since(v_call.created_at))),
     -- A stream that was sent with an Idempotency-Key has not answered yet: p_reply is its answer.
     json_build_array(json_build_object('call_id', v_call.id, 'error', p_line, 'result', p_reply::text)),
     v_call.fence) c;

@@ -51,7 +51,8 @@ BEGIN
     RETURNING ROW(c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, e.success,
       CASE WHEN e.success THEN least(e.raw_microusd, c.hold_microusd - least(e.markup_microusd, c.hold_microusd)) ELSE 0 END,
       CASE WHEN e.success THEN least(e.markup_microusd, c.hold_microusd) ELSE 0 END,
-      c.hold_microusd, e.byok, e.error_code, e.latency_ms, c.created_at, c.request_id, c.client_address, NULL)::recorded_call AS call
+      c.hold_microusd, e.byok, e.error_code, e.latency_ms, c.created_at, c.request_id, c.client_address, NULL,
+      e.error_message)::recorded_call AS call
   )
   SELECT array_agg(g.call) INTO v_calls FROM gone g;
   IF v_calls IS NOT NULL THEN

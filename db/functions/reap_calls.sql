@@ -37,13 +37,16 @@ BEGIN
   END LOOP;
 
   SELECT json_agg(json_build_object('id', c.id, 'key_id', c.key_id, 'success', false, 'raw_microusd', 0,
-      'markup_microusd', 0, 'byok', false, 'error_code', 'HANDLER_ERROR', 'latency_ms', ms_since(c.created_at))),
-    json_agg(json_build_object('call_id', c.id,
-      'error', CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END,
+      'markup_microusd', 0, 'byok', false, 'error_code', 'HANDLER_ERROR', 'error_message', e.message,
+      'latency_ms', ms_since(c.created_at))),
+    json_agg(json_build_object('call_id', c.id, 'error', e.message,
       'result', CASE WHEN i.rerunnable THEN NULL ELSE p_reply::text END))
   INTO v_ends, v_responses
   FROM calls c LEFT JOIN jobs j ON j.call_id = c.id
     LEFT JOIN idempotency_keys i ON i.call_id = c.id AND i.finished_at IS NULL
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN j.queued AND j.attempts = 0 THEN 'No worker took the call in time.' ELSE p_error END AS message
+    ) e
   WHERE c.id = ANY (v_lost);
   IF v_ends IS NOT NULL THEN
     SELECT coalesce(array_agg(c.id), '{}') INTO v_closed FROM end_calls(v_ends, v_responses, NULL) c WHERE c.state = 'closed';

@@ -31,7 +31,7 @@ export const calls = pgTable(
 
 /**
  * Completed calls, one row each, changed only by a claim and by the deletion of an account, which
- * removes the client addresses. Contains no input, output or secret.
+ * removes the client addresses and error messages. Contains no input, output or secret.
  * Partitioned by the month of created_at, which Drizzle cannot express (docs/decisions/0011).
  */
 export const usageRecords = pgTable(
@@ -59,6 +59,10 @@ export const usageRecords = pgTable(
     requestId: text(),
     /** Personal data: removed when the account of the key is deleted. */
     clientAddress: text(),
+    /** Of a failure, as its caller got it: bounded and redacted. Removed like the address. */
+    errorMessage: text(),
+    /** The most that the call could cost; null if it cost that, or in earlier releases. */
+    holdMicrousd: bigint({ mode: 'bigint' }),
   },
   (table) => [
     // created_at is included only because of the partitions; the id alone is unique.

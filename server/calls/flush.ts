@@ -6,6 +6,7 @@ import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
 import { GroupCommit } from '../kit/group-commit';
 import { PACE } from '../platform/settings/pace';
 import { type AdmitRequest, type AdmitResult, admitCalls } from './admission/store';
+import { redactAndShorten } from './contents/redact-text';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './jobs/job-log-store';
 import { type CommitRequest, type CommitResult, commitCalls } from './run-first/commit-store';
 import { type EndRequest, type EndResult, endCalls } from './settlement/store';
@@ -14,6 +15,9 @@ import { type EndRequest, type EndResult, endCalls } from './settlement/store';
 const END_ATTEMPTS = 4;
 /** The request waits during the retries. After this time the reaper ends the call. */
 const END_GIVE_UP_MS = 15_000;
+
+/** Of a failed call; the rest of its message is left out. */
+const MAX_MESSAGE_CHARS = 400;
 
 /** Two lanes: PostgreSQL works on one group while this process handles the other. */
 const LANES = 2;
@@ -85,8 +89,8 @@ export function createCallFlush(
     resolveKey: (hash) => resolve.submit(hash),
     acquireIdempotencyKey: leases.acquire,
     admitCall: (request) => admit.submit(request),
-    endCall: (request) => endWithRetries(retryMs, () => end.submit(request)),
-    commitCall: (request) => commit.submit(request),
+    endCall: (request) => endWithRetries(retryMs, () => end.submit(cleanMessage(request))),
+    commitCall: (request) => commit.submit(cleanMessage(request)),
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
@@ -97,6 +101,13 @@ export function createCallFlush(
       log: { ...log.counts },
     }),
   };
+}
+
+/** A message may repeat what a client sent. A success has none. */
+function cleanMessage<Request extends { errorMessage?: string | undefined }>(request: Request): Request {
+  const { errorMessage } = request;
+  if (errorMessage === undefined) return request;
+  return { ...request, errorMessage: redactAndShorten(errorMessage, MAX_MESSAGE_CHARS) };
 }
 
 async function endWithRetries(retryMs: number, end: () => Promise<EndResult>): Promise<EndResult> {

@@ -157,6 +157,7 @@ export const ERROR_NOTES = {
   },
   HANDLER_ERROR: {
     when: 'The tool failed, timed out, or returned output that does not match its schema. The message has the details that are known.',
+    fields: { call_id: 'call_01kp9vx3zq8h4m2n6r7s5t0w' },
     action:
       'Nothing was charged. If the message names a fault of the input, correct it; otherwise try again later, or use another tool. Errors in the input are `INVALID_INPUT` instead.',
   },

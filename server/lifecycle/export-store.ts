@@ -75,7 +75,8 @@ export const SECTIONS = {
   },
   calls: {
     columns: sql`t.id, t.key_id, t.billing, t.tool, t.skill, t.status, t.raw_cost_microusd, t.markup_microusd,
-      t.byok, t.latency_ms, t.error_code, t.job_id, t.request_id, t.client_address, t.created_at, t.finished_at`,
+      t.byok, t.latency_ms, t.error_code, t.error_message, t.hold_microusd, t.job_id, t.request_id, t.client_address,
+      t.created_at, t.finished_at`,
     from: sql`usage_records t`,
     where: byAccount,
     cursor: BY_ID,

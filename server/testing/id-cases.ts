@@ -140,6 +140,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'live.token': 'takes nothing',
   'usage.summary': [createCase('key', 'key_id', 'NOT_FOUND')],
   'usage.history': [createCase('key', 'key_id', 'NOT_FOUND')],
+  'usage.record': [createCase('call', 'call_id', 'NOT_FOUND')],
   'usage.errors': [createCase('key', 'key_id', 'NOT_FOUND')],
   'usage.errorReport': [
     createCase('team', 'billing', 'FORBIDDEN'),

@@ -250,6 +250,16 @@ const SCENARIOS: Record<string, () => Promise<Seen[]>> = {
     const path = `/v1/usage/${body.id}/receipt`;
     return [await sendRequest('GET /v1/usage/{call_id}/receipt', { path })];
   },
+  'GET /v1/usage/calls/{call_id}': async () => {
+    const [success, failure] = [
+      await call('spend', { amount_usd: 0.01 }),
+      await call('fail', { mode: 'throw' }),
+    ];
+    const ids = [success.body.id, failure.body.error.call_id];
+    return Promise.all(
+      ids.map((id) => sendRequest('GET /v1/usage/calls/{call_id}', { path: `/v1/usage/calls/${id}` })),
+    );
+  },
   'GET /.well-known/jwks.json': () => sendTwice('GET /.well-known/jwks.json'),
   'GET /v1/me': async () => [await sendRequest('GET /v1/me')],
   'GET /v1/jobs': async () => [

@@ -11,7 +11,8 @@ import { createProbe } from '../testing/probe-tool';
 import { createSessionActor } from '../testing/session-actor';
 import { tools } from '../tools/registry';
 import { writeCallsCsv } from './calls-csv';
-import { getCall, listCalls } from './list-calls';
+import { getCall } from './get-call';
+import { listCalls } from './list-calls';
 
 /** Without a worker, so that queued calls wait until a test runs them. */
 let harness: Harness;

@@ -28,6 +28,7 @@ const COLUMNS = {
   job_id: (call) => call.job_id ?? '',
   request_id: (call) => call.request_id ?? '',
   client_address: (call) => call.client_address ?? '',
+  error_message: (call) => call.error_message ?? '',
 } satisfies Record<string, (call: UsageCall) => string | number>;
 
 /**

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { readStoredRequestId } from '../core/http/call-request-id';
-import { lowestIdAt } from '../kit/ids';
+import { lowestIdAt, readIdTime } from '../kit/ids';
 import { NO_ERROR_CODE } from './limits';
 import type { Span } from './period';
 import { type ReportFilter, selectMemberKeys, selectTaggedKeys } from './report-store';
@@ -17,7 +17,7 @@ const CLOCKS_APART_MS = DAY_MS;
 /** A call, or those of a request, are found by id in any period. */
 const ANY_TIME: Span = { from: new Date(0), to: new Date('2200-01-01T00:00:00Z') };
 
-const callRow = defineRow({
+const callColumns = {
   id: text(),
   account_id: text(),
   key_id: text(),
@@ -35,12 +35,14 @@ const callRow = defineRow({
   finished_ms: float(),
   request_id: text().nullable(),
   client_address: text().nullable(),
-});
+  error_message: text().nullable(),
+};
+const callRow = defineRow(callColumns);
 export type CallRow = RowOf<typeof callRow>;
 
 const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
   u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id, u.request_id,
-  u.client_address, (extract(epoch from u.created_at) * 1000)::float8 as created_ms,
+  u.client_address, u.error_message, (extract(epoch from u.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from u.finished_at) * 1000)::float8 as finished_ms`;
 
 /**
@@ -91,7 +93,7 @@ export async function listCalls(
   return rows.map(withRequestId);
 }
 
-function withRequestId(row: CallRow): CallRow {
+function withRequestId<Row extends Pick<CallRow, 'id' | 'request_id'>>(row: Row): Row {
   return { ...row, request_id: readStoredRequestId(row.request_id, row.id) };
 }
 
@@ -101,16 +103,44 @@ function narrowToId({ callId, requestId }: ReportFilter): SQL {
     ${requestId === undefined ? sql`` : sql`and ${isOfRequest(requestId)}`}`;
 }
 
-/** Finds a call that was charged to one of the accounts. */
+const callDetailRow = defineRow({
+  ...callColumns,
+  hold: bigint().nullable(),
+  /** Of its job; null if it was none, or the job is not stored any more. */
+  attempts: integer().nullable(),
+  first_started_ms: float().nullable(),
+  /** What it was charged; null if nothing. */
+  entry_id: bigint().nullable(),
+  entry_amount: bigint().nullable(),
+  entry_ms: float().nullable(),
+});
+export type CallDetailRow = RowOf<typeof callDetailRow>;
+
+/**
+ * Finds a call that was charged to one of the accounts, or made with the key, with its job and its
+ * ledger entry. The bounds on created_at skip the other months, which it would lock.
+ */
 export async function findCall(
   db: Executor,
-  accountIds: readonly string[],
+  { accountIds, keyId }: { accountIds: readonly string[]; keyId: string | null },
   id: string,
-): Promise<CallRow | null> {
-  const [row] = await callRow.read(
+): Promise<CallDetailRow | null> {
+  const madeMs = readIdTime('call', id);
+  if (madeMs === null) return null;
+  const from = new Date(Math.max(0, madeMs - CLOCKS_APART_MS));
+  const to = new Date(madeMs + LONGEST_CALL_MS);
+  const [row] = await callDetailRow.read(
     db.execute(sql`
-      select ${columns} from usage_records u
-      where u.account_id = any(${sql.param([...accountIds])}::text[]) and u.id = ${id} limit 1`),
+      select ${columns}, u.hold_microusd as hold, j.attempts,
+        (extract(epoch from j.started_at) * 1000)::float8 as first_started_ms, e.id as entry_id,
+        e.amount_microusd as entry_amount, (extract(epoch from e.created_at) * 1000)::float8 as entry_ms
+      from usage_records u
+      left join jobs j on j.call_id = u.id and j.key_id = u.key_id
+      left join ledger_entries e on e.kind = 'call' and e.ref = u.id
+      where u.id = ${id}
+        and u.created_at >= ${from.toISOString()}::timestamptz and u.created_at < ${to.toISOString()}::timestamptz
+        and (u.account_id = any(${sql.param([...accountIds])}::text[]) or u.key_id = ${keyId}::text)
+      limit 1`),
   );
   return row ? withRequestId(row) : null;
 }

@@ -50,7 +50,7 @@ describe(`with ${RECORDS} calls in the history`, () => {
         listCalls(it, { ...filter, errorCode: 'TOOL_UNAVAILABLE' }, span, undefined, 50),
       'errors by tool and code': (it) => countFailures(it, filter, span, 'day'),
       'errors of one tool': (it) => countFailures(it, { ...filter, tool: 'tool-7' }, span, 'day'),
-      'one call': (it) => findCall(it, [person.accountId], middle),
+      'one call': (it) => findCall(it, { accountIds: [person.accountId], keyId: null }, middle),
       'sums by day': (it) => sumUsage(it, scope, span.from, 'day'),
       'sums by hour': (it) => sumUsage(it, scope, span.from, 'hour'),
     };

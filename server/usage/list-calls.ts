@@ -1,10 +1,8 @@
-import { GatewayError } from '../core/errors/gateway-error';
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { decodeCursor, encodeCursor } from '../core/trpc/cursor';
 import { usdFromMicrousd } from '../kit/money';
-import { listViewableAccounts } from '../money/billing/list-viewable';
-import { type CallRow, findCall, listCalls as listCallRows } from './calls-store';
+import { type CallRow, listCalls as listCallRows } from './calls-store';
 import { readFilter } from './get-report';
 import { readKeyLabels } from './key-labels';
 import type { UsageCall, UsageCalls, UsageFilter } from './schema';
@@ -52,28 +50,8 @@ export async function* walkCalls(
   }
 }
 
-/**
- * Returns a call that was charged to any account of the user.
- * @throws GatewayError NOT_FOUND, also for a call of someone else
- */
-export async function getCall(
-  runtime: Pick<Runtime, 'db'>,
-  actor: SessionActor,
-  id: string,
-): Promise<UsageCall> {
-  const accounts = await listViewableAccounts(runtime, actor);
-  const ids = accounts.map((account) => account.id);
-  const row = await findCall(runtime.db, ids, id);
-  const [call] = row ? await describeCalls(runtime, actor, [row], accounts) : [];
-  if (!call)
-    throw new GatewayError('NOT_FOUND', {
-      message: 'None of your accounts was charged for such a call.',
-      hint: 'A call is listed once it has ended. Look for it under Usage.',
-    });
-  return call;
-}
-
-async function describeCalls(
+/** Describes calls as the viewer may see them; leaves out those of other accounts. */
+export async function describeCalls(
   runtime: Pick<Runtime, 'db'>,
   actor: SessionActor,
   rows: readonly CallRow[],
@@ -114,6 +92,7 @@ async function describeCalls(
       error_code: row.error_code,
       request_id: row.request_id,
       client_address: mayTrace ? row.client_address : null,
+      error_message: mayTrace ? row.error_message : null,
     };
   });
 }

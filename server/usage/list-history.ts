@@ -57,6 +57,7 @@ function describeRecord(row: HistoryRow): UsageRecord {
     latency_ms: row.latency_ms,
     job_id: row.job_id,
     error_code: row.error_code,
+    error_message: row.error_message,
     request_id: row.request_id,
   };
 }

@@ -59,13 +59,14 @@ const describedRow = defineRow({
   message: text(),
 });
 
-/** Lists the last refused calls, newest first. */
+/** Lists the last refused calls, or those of a request, newest first. */
 export async function listRefusals(db: Executor, filter: ReportFilter, span: Span) {
   return await describedRow.read(
     db.execute(sql`
       select r.id, r.account_id, r.key_id, (extract(epoch from r.at) * 1000)::float8 as at_ms, r.request_id,
         r.client_address, r.tool, r.skill, r.code, r.message
       from refusals r where ${buildCondition(filter)} and ${isWithin(sql`r.at`, span)}
+        ${filter.requestId === undefined ? sql`` : sql`and r.request_id = ${filter.requestId}`}
       order by r.id desc limit ${MAX_LISTED_REFUSALS}`),
   );
 }

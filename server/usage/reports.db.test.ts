@@ -4,10 +4,11 @@ import { type Harness, startHarness } from '../testing/harness';
 import { createSessionActor } from '../testing/session-actor';
 import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import { writeCallsCsv } from './calls-csv';
+import { getCall } from './get-call';
 import { getChoices } from './get-choices';
 import { getReport } from './get-report';
 import { getUsageOverview } from './get-usage-overview';
-import { getCall, listCalls } from './list-calls';
+import { listCalls } from './list-calls';
 import { type UsageFilter, usageFilterSchema } from './schema';
 import { seedUsage } from './seed-usage';
 

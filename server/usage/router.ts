@@ -1,11 +1,12 @@
 import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
+import { getCall, getCallRecord } from './get-call';
 import { getChoices } from './get-choices';
 import { getErrorReport, getErrors } from './get-errors';
 import { getBlockedKeys, getRefusalReport, getRefusals } from './get-refusals';
 import { getReport } from './get-report';
 import { getUsage } from './get-usage';
 import { getUsageOverview } from './get-usage-overview';
-import { getCall, listCalls } from './list-calls';
+import { listCalls } from './list-calls';
 import { listHistory } from './list-history';
 import { readInTurn } from './report-places';
 import {
@@ -13,9 +14,11 @@ import {
   refusalReportSchema,
   usageBillingInput,
   usageCallInput,
-  usageCallSchema,
+  usageCallRecordInput,
+  usageCallRecordSchema,
   usageCallsInput,
   usageCallsSchema,
+  usageCallWithDetailsSchema,
   usageChoicesSchema,
   usageErrorsInput,
   usageErrorsSchema,
@@ -67,6 +70,23 @@ export const usageRouter = router({
     .input(usageHistoryInput)
     .output(usageHistorySchema)
     .query(({ ctx, input }) => listHistory(ctx.runtime, ctx.actor, input)),
+
+  record: accountProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/usage/calls/{call_id}',
+        operationId: 'getUsageCall',
+        tags: ['Usage'],
+        summary: 'Get a call',
+        description: 'A call that ended: why it failed, when it ran, and what it was charged.',
+        protect: true,
+      },
+      rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
+    })
+    .input(usageCallRecordInput)
+    .output(usageCallRecordSchema)
+    .query(({ ctx, input }) => getCallRecord(ctx.runtime, ctx.actor, input.call_id, ctx.hintWords)),
 
   errors: accountReport
     .meta({
@@ -130,7 +150,7 @@ export const usageRouter = router({
 
   get: sessionProcedure
     .input(usageCallInput)
-    .output(usageCallSchema)
+    .output(usageCallWithDetailsSchema)
     .query(({ ctx, input }) => getCall(ctx.runtime, ctx.actor, input.id)),
 
   choices: sessionProcedure

@@ -61,12 +61,51 @@ export const usageRecordSchema = z
     latency_ms: z.int(),
     job_id: z.string().nullable(),
     error_code: z.string().nullable(),
+    error_message: z
+      .string()
+      .nullable()
+      .describe(
+        'On a failure, the message of its response, without secrets and shortened. Null for calls of other members of a team.',
+      ),
     request_id: z
       .string()
       .nullable()
       .describe('X-Request-Id of the request that made the call; the calls of a batch share one.'),
   })
   .meta({ id: 'UsageRecord' });
+
+const callDetails = {
+  http_status: z
+    .int()
+    .nullable()
+    .describe('The status of a response with this outcome; a batch answers 200, and a job 202.'),
+  resolution_hint: z.string().nullable().describe('On a failure: what to do next.'),
+  max_cost_usd: z
+    .number()
+    .nullable()
+    .describe('The most that the call could cost. Null if it cost that, or is not known.'),
+  attempts: z.int().nullable().describe('How often the tool was started. Null if it is not known any more.'),
+  started_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the tool was first started: of a queued call, later than created_at.'),
+  ledger_entry: z
+    .looseObject({
+      id: z.string(),
+      amount_usd: z.number().describe('Negative: it left the account.'),
+      created_at: z.iso.datetime(),
+    })
+    .nullable()
+    .describe('The entry of its charge; null if nothing was charged.'),
+};
+
+export const usageCallRecordSchema = usageRecordSchema
+  .extend({ finished_at: z.iso.datetime(), ...callDetails })
+  .meta({ id: 'UsageCallRecord' });
+
+export const usageCallRecordInput = z.object({
+  call_id: z.string().min(1).max(64).describe('The `id` of a result, or `error.call_id` of a failure.'),
+});
 
 export const usageHistoryInput = z.object({
   key_id: z.string().min(1).max(64).describe('Only calls of this key.').optional(),
@@ -194,6 +233,7 @@ export type UsageErrorsInput = z.infer<typeof usageErrorsInput>;
 export type UsageErrors = z.infer<typeof usageErrorsSchema>;
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
 export type UsageRecord = z.infer<typeof usageRecordSchema>;
+export type UsageCallRecord = z.infer<typeof usageCallRecordSchema>;
 export type UsageHistory = z.infer<typeof usageHistorySchema>;
 
 /**
@@ -346,6 +386,8 @@ export const usageCallSchema = usageRecordSchema.extend({
   client_address: z.string().nullable(),
 });
 
+export const usageCallWithDetailsSchema = usageCallSchema.extend(callDetails);
+
 export const usageCallsSchema = z.object({
   calls: z.array(usageCallSchema),
   next_cursor: z.string().nullable(),
@@ -378,6 +420,8 @@ export type UsageFilter = z.infer<typeof usageFilterSchema>;
 export type UsageReport = z.infer<typeof usageReportSchema>;
 export type UsageTotals = z.infer<typeof totalsSchema>;
 export type UsageCall = z.infer<typeof usageCallSchema>;
+export type UsageCallWithDetails = z.infer<typeof usageCallWithDetailsSchema>;
+export type CallDetails = Pick<UsageCallWithDetails, keyof typeof callDetails>;
 export type UsageCalls = z.infer<typeof usageCallsSchema>;
 export type UsageChoices = z.infer<typeof usageChoicesSchema>;
 export type RefusalReport = z.infer<typeof refusalReportSchema>;

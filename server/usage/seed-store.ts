@@ -65,12 +65,12 @@ export async function insertSeedRecords(
     from shares cross join lateral generate_series(1, calls)`);
   await tx.execute(sql`
     insert into usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd, markup_microusd,
-      byok, latency_ms, error_code, job_id, created_at, finished_at)
+      byok, latency_ms, error_code, error_message, job_id, created_at, finished_at)
     select ${accountId}, ${callIdSql}, key_id, 'personal', tool, skill, case when failed then 'error' else 'success' end,
       case when failed or own then 0 else floor(cost * "providerShare") end::bigint,
       case when failed then 0 else ceil(cost * (1 - "providerShare")) end::bigint,
-      own, latency, case when not failed then null when failure < 0.0012 then 'INTERNAL' else 'HANDLER_ERROR' end, null,
-      created_at, created_at + latency * interval '1 millisecond'
+      own, latency, case when not failed then null when failure < 0.0012 then 'INTERNAL' else 'HANDLER_ERROR' end,
+      case when failed then 'The tool failed.' end, null, created_at, created_at + latency * interval '1 millisecond'
     from (
       select c.created_at, s.tool, s.skill, c.failure, c.failure < s."failureRate" as failed, s."providerShare",
         s."providerShare" > 0 and c.byok < 0.08 as own, s."costMicrousd" * c.cost_factor as cost,

@@ -77,6 +77,8 @@ const historyRow = defineRow({
   job_id: text().nullable(),
   created_ms: float(),
   request_id: text().nullable(),
+  /** Null for calls of other members of a team. */
+  error_message: text().nullable(),
 });
 export type HistoryRow = RowOf<typeof historyRow>;
 
@@ -92,6 +94,7 @@ export async function listRecords(
       select u.id, u.key_id, k.name as key_name,
         coalesce((select a.slug from accounts a where a.id = ${scope.accountId}), u.billing) as billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
         u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id, u.request_id,
+        case when k.account_id = ${scope.accountId} then u.error_message end as error_message,
         (extract(epoch from u.created_at) * 1000)::float8 as created_ms
       from usage_records u left join api_keys k on k.id = u.key_id
       where u.account_id = ${scope.accountId}

@@ -28,6 +28,8 @@ export class GatewayError extends Error {
   /** For CLAIM_REQUIRED: where a person claims the key. */
   readonly claimUrl: string | undefined;
   readonly requestId: string | undefined;
+  /** Of a call that started and failed. */
+  readonly callId: string | undefined;
   /** The complete error response. */
   readonly body: ErrorBody;
 
@@ -43,6 +45,7 @@ export class GatewayError extends Error {
     this.fields = error.fields ?? [];
     this.claimUrl = error.claim_url;
     this.requestId = error.request_id;
+    this.callId = error.call_id;
   }
 }
 

@@ -22,6 +22,7 @@ type ProcedureName =
   | 'billing.balance'
   | 'usage.summary'
   | 'usage.history'
+  | 'usage.record'
   | 'receipts.get'
   | 'assets.list'
   | 'assets.remove'

@@ -171,9 +171,10 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     for (const [args, json] of refusals) {
       const { isError, structuredContent } = await mcp.callTool('call_tool', args);
       const { body } = await harness.request('POST', '/v1/tools/call', { key, json });
-      // Only the hint differs: it names MCP tools.
-      const { request_id: _, resolution_hint: _hint, ...rest } = body.error;
-      const { request_id: __, resolution_hint: hint, ...error } = structuredContent.error;
+      // Besides the ids only the hint differs: it names MCP tools.
+      const { request_id: _, call_id: callId, resolution_hint: _hint, ...rest } = body.error;
+      const { request_id: __, call_id: ownId, resolution_hint: hint, ...error } = structuredContent.error;
+      expect(typeof ownId).toBe(typeof callId);
       expect(hint).not.toMatch(/\/v1\//);
       expect(isError).toBe(true);
       expect({ status: structuredContent.status, error }).toEqual({ status: 'error', error: rest });

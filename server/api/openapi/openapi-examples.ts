@@ -102,6 +102,7 @@ const LONG_RESULT = {
 const JOB = {
   jobId: 'job_01kp9vx3zq8h4m2n6r7s5t0w',
   job_id: 'job_01kp9vx3zq8h4m2n6r7s5t0w',
+  call_id: 'call_01kp9vx3zq8h4m2n6r7s5t0w',
   status: 'running',
   tool: 'diagnostics',
   skill: 'sleep',

@@ -57,6 +57,15 @@ export function redactText(text: string): string {
   );
 }
 
+/** Characters read past a cut, so that a secret across it is still recognized. */
+const PAST_CUT = 500;
+
+/** A text that may repeat what a client sent, as it is stored: without secrets, and shortened. */
+export function redactAndShorten(text: string, maxChars: number): string {
+  const clean = redactText(text.slice(0, maxChars + PAST_CUT).replaceAll('\0', ''));
+  return clean.length <= maxChars ? clean : `${clean.slice(0, maxChars - 1)}…`;
+}
+
 /** Unlike a word, as in "basic understanding". */
 function isUserAndPassword(code: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(code, 'base64').toString('latin1'));

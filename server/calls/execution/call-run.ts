@@ -11,7 +11,7 @@ import { JobLog } from '../jobs/job-log';
 import { promoteCall } from '../jobs/queue-store';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
-import { CallFailure, callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
+import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
 import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
 import type { EndRequest, EndResponse, EndResult } from '../settlement/store';
 import type { Attempt } from './attempt-call';
@@ -226,7 +226,7 @@ export class CallRun {
       if (await this.#handedOver(priced.attempt))
         return {
           ok: false,
-          error: new CallFailure('HANDLER_ERROR', { message: 'The call was handed over.' }),
+          error: callFailure(this.id, { code: null, message: 'The call was handed over.' }),
         };
     }
     return await this.#end(priced, isJob);
@@ -245,19 +245,20 @@ export class CallRun {
   async #endedByOthers(own: GatewayError | null): Promise<CallOutcome> {
     if (!this.call.storesResponse) {
       const error =
-        own ?? callFailure({ code: null, message: 'The call was ended before the tool finished.' });
+        own ?? callFailure(this.id, { code: null, message: 'The call was ended before the tool finished.' });
       return { ok: false, error, elsewhere: true };
     }
     const stored = await findStoredFailure(this.#runtime, this.id);
     if (stored) return { ok: false, error: stored };
-    const lost = { message: 'The call was lost. Send it again.', details: { retry_after: 1, billed: false } };
-    return { ok: false, error: new GatewayError('UNAVAILABLE', lost), elsewhere: true };
+    const details = { retry_after: 1, billed: false, call_id: this.id };
+    const lost = new GatewayError('UNAVAILABLE', { message: 'The call was lost. Send it again.', details });
+    return { ok: false, error: lost, elsewhere: true };
   }
 
   async #end(priced: Priced, isJob: boolean): Promise<CallOutcome> {
     const { attempt } = priced;
     const { call } = this;
-    const error = attempt.ok ? null : callFailure(attempt, call.skill);
+    const error = attempt.ok ? null : callFailure(call.id, attempt, call.skill);
     const { observer } = this.#runtime;
     const closed = await observer.span('gateway.call.close', {}, () => this.#close(priced, error, isJob));
     this.#count(priced, closed, isJob);
@@ -326,6 +327,7 @@ export class CallRun {
       raw: cost.raw,
       byok,
       errorCode: error?.code ?? null,
+      errorMessage: error?.message,
       latencyMs: attempt.latencyMs,
       response: this.#toResponse(priced, error, isJob),
     };

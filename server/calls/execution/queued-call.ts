@@ -26,15 +26,17 @@ export async function waitForQueuedCall(
     },
     { timeoutMs: waitMs, signal },
   );
-  return outcome && toOutcome(runtime, outcome.job);
+  return outcome && toOutcome(runtime, call.id, outcome.job);
 }
 
-function toOutcome({ tools }: Pick<Runtime, 'tools'>, job: JobRecord | null): CallOutcome {
+function toOutcome({ tools }: Pick<Runtime, 'tools'>, callId: string, job: JobRecord | null): CallOutcome {
   // The job has expired, or an account claim moved it away from this key.
-  if (!job)
-    return { ok: false, error: new GatewayError('NOT_FOUND', { message: 'The job no longer exists.' }) };
+  if (!job) {
+    const gone = { message: 'The job no longer exists.', details: { call_id: callId } };
+    return { ok: false, error: new GatewayError('NOT_FOUND', gone) };
+  }
   if (job.result) return { ok: true, result: job.result };
   const failure = { code: job.errorCode, message: job.error ?? 'The tool failed.' };
   const tool = tools.findTool(job.tool);
-  return { ok: false, error: callFailure(failure, tool && tools.findSkill(tool, job.skill)) };
+  return { ok: false, error: callFailure(callId, failure, tool && tools.findSkill(tool, job.skill)) };
 }

@@ -1,5 +1,6 @@
 import type { CallCredential } from '../../catalog/credentials/call-credential';
 import { openFromQueue } from '../../catalog/credentials/queued-credential';
+import { errorBody } from '../../core/errors/error-body';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import type { AdmittedCall } from '../admission/admit-call';
@@ -33,14 +34,14 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
     running.opensInFlight--;
   });
   if (!leased) return;
+  const requestId = leased.requestId ?? newId('request');
   const opened = rebuildCall(runtime, callId, leased, leasedAt);
   if (opened) {
-    const requestId = leased.requestId ?? newId('request');
     await new CallRun(runtime, opened, { requestId, job: { lastSeq: leased.lastSeq } }).ended;
     return;
   }
   // Queued by another version of the gateway.
-  const error = callFailure({
+  const error = callFailure(callId, {
     code: null,
     message: 'This version of the gateway cannot run the call any more.',
   });
@@ -52,10 +53,11 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
     raw: 0n,
     byok: false,
     errorCode: error.code,
+    errorMessage: error.message,
     latencyMs: 0,
     response: {
       error: error.message,
-      result: JSON.stringify({ status: 'error', error: { code: error.code, message: error.message } }),
+      result: JSON.stringify(errorBody(error, requestId, runtime.settings.baseUrl)),
     },
   });
 }

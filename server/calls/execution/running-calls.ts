@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 3;
 const LOST = 'The process that ran this call ended before the call finished.';
 /** The stored response for an Idempotency-Key if its call was lost and may not be rerun. */
 const lostReply = (baseUrl: string) =>
-  errorBody(callFailure({ code: null, message: LOST }), newId('request'), baseUrl);
+  errorBody(callFailure(null, { code: null, message: LOST }), newId('request'), baseUrl);
 /** How long aborted calls may take to close. */
 const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;

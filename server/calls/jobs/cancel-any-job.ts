@@ -17,7 +17,8 @@ export async function cancelAnyJob(
   by: AuditActor & { requestId: string },
   jobId: string,
 ): Promise<void> {
-  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
+  const details = { billed: false, call_id: toCallId(jobId) };
+  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details });
   const notice = { line: CANCELLED, reply: errorBody(error, by.requestId, runtime.settings.baseUrl) };
   await runtime.db.transaction(async (tx) => {
     const accountId = await cancelWithin(tx, jobId, notice);

@@ -22,7 +22,8 @@ export async function cancelJob(
 ): Promise<Cancelled> {
   requireJobs(context);
   const { runtime, actor, requestId } = context;
-  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details: { billed: false } });
+  const details = { billed: false, call_id: toCallId(jobId) };
+  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details });
   const notice = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
   const owner = { accountId: actor.accountId, onlyOfKey: getVisibleKeyId(actor) };
   if (!(await cancelAccountJob(runtime.sql, owner, jobId, notice))) throw new GatewayError('JOB_NOT_RUNNING');

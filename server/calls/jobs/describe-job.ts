@@ -17,6 +17,7 @@ function describe({ result, ...job }: JobRecord): Job {
   return {
     jobId: job.id,
     job_id: job.id,
+    call_id: job.callId,
     status: job.status,
     tool: job.tool,
     skill: job.skill,

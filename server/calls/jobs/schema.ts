@@ -14,6 +14,7 @@ export const jobSchema = z
   .looseObject({
     jobId: z.string(),
     job_id: z.string().describe('The same as jobId.'),
+    call_id: z.string().describe('For GET /v1/usage/calls/{call_id} once it has ended.'),
     status: z
       .enum(['pending', 'running', 'completed', 'failed', 'cancelled'])
       .describe('pending → running → completed, failed or cancelled.'),

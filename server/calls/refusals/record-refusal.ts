@@ -4,12 +4,8 @@ import { toStoredAddress } from '../../core/limits/client-address';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import type { RequestContext } from '../../core/trpc/context';
-import { redactText } from '../contents/redact-text';
-import { CallFailure } from '../settlement/call-failure';
+import { redactAndShorten } from '../contents/redact-text';
 import { MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from './limits';
-
-/** Characters read past a cut, so that a secret across it is still recognized. */
-const PAST_CUT = 500;
 
 /** Not refusals: the call has run, is running, or failed for a reason of the gateway. */
 const NO_REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -55,27 +51,19 @@ export function recordRefusal(
     describe: () => ({
       requestId,
       clientAddress: toStoredAddress(clientIp),
-      tool: cleanText(toolName, MAX_NAME_CHARS),
-      skill: cleanText(skillName, MAX_NAME_CHARS),
-      message: cleanText(error.message, MAX_MESSAGE_CHARS),
+      tool: redactAndShorten(toolName, MAX_NAME_CHARS),
+      skill: redactAndShorten(skillName, MAX_NAME_CHARS),
+      message: redactAndShorten(error.message, MAX_MESSAGE_CHARS),
     }),
   });
 }
 
-function isRefusal(error: GatewayError): boolean {
-  // A replayed failure names the request in which the call ran.
-  const hasRun = error instanceof CallFailure || error.details.request_id !== undefined;
-  return !hasRun && !NO_REFUSALS.has(error.code);
+function isRefusal({ code, details }: GatewayError): boolean {
+  return details.call_id === undefined && !NO_REFUSALS.has(code);
 }
 
 function readName(call: unknown, field: 'tool' | 'skill'): string {
   if (typeof call !== 'object' || call === null || !(field in call)) return '';
   const name: unknown = (call as Partial<Record<typeof field, unknown>>)[field];
   return typeof name === 'string' ? name : '';
-}
-
-/** Names and messages repeat what the client sent, which may be a secret in the wrong field. */
-function cleanText(text: string, maxChars: number): string {
-  const clean = redactText(text.slice(0, maxChars + PAST_CUT).replaceAll('\0', ''));
-  return clean.length <= maxChars ? clean : `${clean.slice(0, maxChars - 1)}…`;
 }

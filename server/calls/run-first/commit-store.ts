@@ -28,6 +28,8 @@ export interface CommitRequest {
   raw: Microusd;
   /** Null on success. */
   errorCode: string | null;
+  /** Of a failure. The flush removes secrets and shortens it. */
+  errorMessage?: string | undefined;
   latencyMs: number;
   /** Start time in milliseconds since the epoch; the same on every retry. */
   begunMs: number;
@@ -133,6 +135,7 @@ function toCommitRow(request: CommitRequest) {
     raw_microusd: String(request.raw),
     byok: false,
     error_code: request.errorCode,
+    error_message: request.errorMessage,
     latency_ms: Math.round(request.latencyMs),
     created_at: new Date(request.begunMs).toISOString(),
     rules_version: request.rulesVersion,

@@ -154,8 +154,9 @@ function respond(
     const names = { tool: tool.name, skill: skill.name };
     runtime.log.warn('tool.failed', { requestId, callId, accountId, keyId, ...names, error: cause });
   }
-  throw callFailure(priced.attempt, call.skill);
+  throw callFailure(call.id, priced.attempt, call.skill);
 }
+
 function countOutcome(
   { observer }: Pick<Runtime, 'observer'>,
   call: PreparedCall,
@@ -188,6 +189,7 @@ function toCommitRequest(
     markup: cost.markup,
     raw: cost.raw,
     errorCode: attempt.ok ? null : attempt.code,
+    errorMessage: attempt.ok ? undefined : attempt.message,
     latencyMs: attempt.latencyMs,
     begunMs,
     requestId: toStoredRequestId(requestId, call.id),

@@ -30,15 +30,17 @@ export function getOutcome(attempt: Attempt): 'success' | 'refused' | 'error' {
 
 /**
  * Builds the error response of a call that ran and failed.
+ * @param callId null if it is set where the error is read
  * @param code of the attempt or of its job; codes that only jobs have (CANCELLED) become
  *   HANDLER_ERROR
  */
 export function callFailure(
+  callId: string | null,
   { code, message }: { code: string | null; message: string },
   skill?: AnySkill,
 ): CallFailure {
   const known = code !== null && FAILURE_CODES.has(code) ? (code as FailureCode) : 'HANDLER_ERROR';
-  const details: ErrorDetails = { billed: false };
+  const details: ErrorDetails = { billed: false, ...(callId === null ? {} : { call_id: callId }) };
   if (known === 'INVALID_INPUT') details.fields = [readField(message, skill)];
   return new CallFailure(known, { message, details });
 }

@@ -12,6 +12,8 @@ export interface EndRequest {
   raw: Microusd;
   byok: boolean;
   errorCode: string | null;
+  /** Of a failure. The flush removes secrets and shortens it. */
+  errorMessage?: string | undefined;
   latencyMs: number;
   /** Of a call that may be a job or has an Idempotency-Key. */
   response: EndResponse | null;
@@ -66,6 +68,7 @@ function toEndRow(request: EndRequest) {
     raw_microusd: String(request.raw),
     byok: request.byok,
     error_code: request.errorCode,
+    error_message: request.errorMessage,
     latency_ms: Math.round(request.latencyMs),
   } satisfies Partial<RecordedCallRow>;
 }

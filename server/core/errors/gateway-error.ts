@@ -30,6 +30,8 @@ export interface ErrorDetails {
   retry_after?: number;
   /** Present on errors of tool calls, where it is always false. */
   billed?: boolean;
+  /** The call that ran and failed; a call that was refused has no id. */
+  call_id?: string;
   /** Only on a replayed failure: the request that failed first. */
   request_id?: string;
 }

@@ -26,6 +26,10 @@ export const errorBodySchema = z
       retry_after: z.int().min(0).optional().describe('Whole seconds, the same as Retry-After.'),
       billed: z.boolean().optional().describe('On tool calls: whether anything was charged.'),
       request_id: z.string().optional(),
+      call_id: z
+        .string()
+        .optional()
+        .describe('On a call that started: its id, for GET /v1/usage/calls/{call_id}.'),
       claim_url: z
         .string()
         .optional()

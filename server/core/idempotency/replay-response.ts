@@ -37,8 +37,8 @@ export function toReplayedError(kept: StoredResponse): GatewayError {
   return new GatewayError(code, { message, hint: joinHints(REPLAYED_HINT, hint), details, cause });
 }
 
-/** Restores a stored failure with its message and request id, identical to the first response. */
-export function toStoredError({ reply }: StoredResponse): GatewayError {
+/** Restores a stored failure with its message and ids, identical to the first response. */
+export function toStoredError({ reply, callId }: StoredResponse): GatewayError {
   const {
     code,
     message,
@@ -51,5 +51,7 @@ export function toStoredError({ reply }: StoredResponse): GatewayError {
     resolution_hint: string;
     type: string;
   };
+  // The reaper stores one text for all lost calls.
+  if (callId !== null) details.call_id ??= callId;
   return new GatewayError(code, { message, hint: readStoredHint({ code, resolution_hint }), details });
 }

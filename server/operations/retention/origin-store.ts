@@ -11,7 +11,8 @@ const clearedRow = defineRow({
 });
 
 /**
- * Removes the client addresses of the next calls of a deleted account, in the order of its keys.
+ * Removes the client addresses and error messages of the next calls of a deleted account, in the
+ * order of its keys.
  * @returns how many were removed; null if no account is left
  */
 export async function clearAddresses(tx: Executor, limit: number): Promise<number | null> {
@@ -25,8 +26,9 @@ export async function clearAddresses(tx: Executor, limit: number): Promise<numbe
           and (u.key_id, u.id) > (d.key_id, d.call_id)
         order by u.key_id, u.id limit ${limit}
       ), cleared as (
-        update usage_records u set client_address = null from page p
-        where u.key_id = p.key_id and u.id = p.id and u.created_at = p.created_at and u.client_address is not null
+        update usage_records u set client_address = null, error_message = null from page p
+        where u.key_id = p.key_id and u.id = p.id and u.created_at = p.created_at
+          and num_nonnulls(u.client_address, u.error_message) > 0
         returning 1
       )
       select d.account_id, (select count(*)::int from cleared) as cleared, (select count(*)::int from page) as read,

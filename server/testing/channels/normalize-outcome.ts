@@ -15,6 +15,8 @@ const CALL_SPECIFIC_FIELDS = {
 };
 const LEFT_OUT = new Set(Object.values(CALL_SPECIFIC_FIELDS).flat());
 const ASSET_ID = /asset_(?!sample_)[0-9a-z]{20,}/g;
+/** Of the call; that an error has one is compared. */
+const CALL_ID = /"call_id":"call_\w+"/g;
 /** `retry_after` in a message. */
 const WAIT_SECONDS = /\bWait \d+ seconds?\b/g;
 /** The claim link of an account. */
@@ -24,7 +26,10 @@ const CLAIM_TOKEN = /(\/claim\?token=)[\w.-]+/g;
 export async function normalizeOutcome(harness: Harness, outcome: Outcome): Promise<unknown> {
   const text = JSON.stringify(outcome, (name, value) => (LEFT_OUT.has(name) ? undefined : value));
   const ids = new Set(text.match(ASSET_ID));
-  let same = text.replace(CLAIM_TOKEN, '$1…').replace(WAIT_SECONDS, 'Wait … seconds');
+  let same = text
+    .replace(CALL_ID, '"call_id":"call_…"')
+    .replace(CLAIM_TOKEN, '$1…')
+    .replace(WAIT_SECONDS, 'Wait … seconds');
   for (const id of ids) {
     const { body } = await harness.request('GET', `/v1/assets/${id}/meta`);
     same = same.replaceAll(id, `asset of ${body.sha256}`);

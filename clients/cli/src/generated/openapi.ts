@@ -793,6 +793,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/calls/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a call
+         * @description A call that ended: why it failed, when it ran, and what it was charged.
+         */
+        get: operations["getUsageCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/errors": {
         parameters: {
             query?: never;
@@ -1432,6 +1452,8 @@ export interface components {
             jobId: string;
             /** @description The same as jobId. */
             job_id: string;
+            /** @description For GET /v1/usage/calls/{call_id} once it has ended. */
+            call_id: string;
             /**
              * @description pending → running → completed, failed or cancelled.
              * @enum {string}
@@ -2072,8 +2094,58 @@ export interface components {
             latency_ms: number;
             job_id: string | null;
             error_code: string | null;
+            /** @description On a failure, the message of its response, without secrets and shortened. Null for calls of other members of a team. */
+            error_message: string | null;
             /** @description X-Request-Id of the request that made the call; the calls of a batch share one. */
             request_id: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        UsageCallRecord: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            tool: string;
+            skill: string;
+            /** @enum {string} */
+            status: "success" | "error" | "pending";
+            cost_usd: number;
+            raw_cost_usd: number;
+            markup_usd: number;
+            /** @description The account charged: personal, or the slug of a team. */
+            billing: string;
+            byok: boolean;
+            key_id: string;
+            key_name: string;
+            latency_ms: number;
+            job_id: string | null;
+            error_code: string | null;
+            /** @description On a failure, the message of its response, without secrets and shortened. Null for calls of other members of a team. */
+            error_message: string | null;
+            /** @description X-Request-Id of the request that made the call; the calls of a batch share one. */
+            request_id: string | null;
+            /** Format: date-time */
+            finished_at: string;
+            /** @description The status of a response with this outcome; a batch answers 200, and a job 202. */
+            http_status: number | null;
+            /** @description On a failure: what to do next. */
+            resolution_hint: string | null;
+            /** @description The most that the call could cost. Null if it cost that, or is not known. */
+            max_cost_usd: number | null;
+            /** @description How often the tool was started. Null if it is not known any more. */
+            attempts: number | null;
+            /** @description When the tool was first started: of a queued call, later than created_at. */
+            started_at: string | null;
+            /** @description The entry of its charge; null if nothing was charged. */
+            ledger_entry: ({
+                id: string;
+                /** @description Negative: it left the account. */
+                amount_usd: number;
+                /** Format: date-time */
+                created_at: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
         } & {
             [key: string]: unknown;
         };
@@ -2354,6 +2426,8 @@ export interface components {
                 /** @description On tool calls: whether anything was charged. */
                 billed?: boolean;
                 request_id?: string;
+                /** @description On a call that started: its id, for GET /v1/usage/calls/{call_id}. */
+                call_id?: string;
                 /** @description On CLAIM_REQUIRED and on a call paid for without a key: where a person claims the account. */
                 claim_url?: string;
                 /** @description On a call paid for without a key: the key that holds what was paid. */
@@ -8212,6 +8286,111 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsageHistory"];
+                };
+            };
+            /** @description `INVALID_INPUT`: The request is not valid. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `AUTH_REQUIRED`: This route requires an API key. `AUTH_FAILED`: The API key is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `IP_NOT_ALLOWED`: This key may not be used from this address. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `NOT_FOUND`: Not found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `INTERNAL`: Something went wrong on our side. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `UNAVAILABLE`: The gateway cannot answer right now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getUsageCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `id` of a result, or `error.call_id` of a failure. */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageCallRecord"];
                 };
             };
             /** @description `INVALID_INPUT`: The request is not valid. */

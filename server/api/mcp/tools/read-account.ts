@@ -57,23 +57,21 @@ export const getUsage = defineMcpTool({
   description:
     'What was called and what it cost. view summary totals a period by tool, key and time; view history lists single calls, newest first, in pages.',
   input: strictInput({
-    view: z.enum(['summary', 'history']).default('summary').describe('Totals, or single calls.'),
+    view: z.enum(['summary', 'history']).default('summary'),
     period: usageInput.shape.period.describe(
-      'For the summary: the last 24 hours, 7 days, 30 days, or everything.',
+      'For the summary: the last 24 hours, 7 or 30 days, or everything.',
     ),
     key_id: usageInput.shape.key_id,
     tag: usageInput.shape.tag,
+    call_id: z.string().optional().describe('Why one call failed.'),
     limit: z.int().min(1).max(MAX_RECORDS).default(DEFAULT_RECORDS).describe('For the history.'),
-    cursor: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('For the history: next_cursor of the previous page.'),
+    cursor: z.string().min(1).max(200).optional().describe('next_cursor of the previous page.'),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
   needsKey: true,
-  async run(call, { view, period, key_id, tag, limit, cursor }) {
+  async run(call, { view, period, key_id, tag, call_id, limit, cursor }) {
+    if (call_id !== undefined)
+      return buildResult(call, await invokeProcedure(call, 'usage.record', { call_id }));
     const usage =
       view === 'summary'
         ? await invokeProcedure(call, 'usage.summary', { period, key_id, tag })

@@ -4,8 +4,8 @@ import { idEntry } from './entries';
 const RANDOM = '01kp9vx3zq8h4m2n6r7s5t0w';
 
 it.each([
-  [`req_${RANDOM}`, null, `/dashboard/usage?request=req_${RANDOM}`],
-  [` req_${RANDOM} `, 'acme', `/dashboard/usage?request=req_${RANDOM}&billing=acme`],
+  [`req_${RANDOM}`, null, `/dashboard/usage?request=req_${RANDOM}#calls`],
+  [` req_${RANDOM} `, 'acme', `/dashboard/usage?request=req_${RANDOM}&billing=acme#calls`],
   [`call_${RANDOM}`, 'acme', `/dashboard/usage?call=call_${RANDOM}`],
   [`acct_${RANDOM}`, null, undefined],
   ['req_1', null, undefined],

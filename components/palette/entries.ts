@@ -144,8 +144,11 @@ export function actionEntries(slug: string | null): Entry[] {
 }
 
 const ID_PLACES: Record<string, { noun: string; href: (id: string, slug: string | null) => string }> = {
-  // Error answers and logs have no other id.
-  req: { noun: 'calls of request', href: (id, slug) => withBilling(`/dashboard/usage?request=${id}`, slug) },
+  // Of a refused call it is the only id.
+  req: {
+    noun: 'calls of request',
+    href: (id, slug) => `${withBilling(`/dashboard/usage?request=${id}`, slug)}#calls`,
+  },
   call: { noun: 'call', href: (id) => `/dashboard/usage?call=${id}` },
   job: { noun: 'job', href: (id) => `/dashboard/jobs?job=${id}` },
   key: { noun: 'key', href: (id) => `/dashboard/keys/${id}` },

@@ -28,8 +28,9 @@ interface CallDrawerProps {
 export function CallDrawer({ id, known, onNewer, onOlder, onClose }: CallDrawerProps) {
   useReturnFocus(true);
   useSteps(onNewer, onOlder);
-  const query = useCall(id, known);
-  const call = query.data;
+  const query = useCall(id);
+  const details = query.data;
+  const call = details ?? known;
   return (
     <Dialog
       open
@@ -51,7 +52,7 @@ export function CallDrawer({ id, known, onNewer, onOlder, onClose }: CallDrawerP
         </div>
       )}
       {call ? (
-        <CallFacts key={call.id} call={call} />
+        <CallFacts key={call.id} call={call} details={details} />
       ) : query.isError ? (
         <ErrorState
           title={

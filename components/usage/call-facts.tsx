@@ -2,42 +2,32 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { UsageCall } from '@/server/usage/schema';
-import { CallStatus } from '../shared/call-status';
+import type { CallDetails, UsageCall } from '@/server/usage/schema';
 import { errorHint } from '../shared/error-hint';
-import { formatDuration } from '../shared/format';
 import { Id } from '../shared/id';
 import { CopyButton } from '../ui/copy-button';
-import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { CallActions } from './call-actions';
 import { CallContents } from './call-contents';
+import { CallTimeline } from './call-timeline';
 import { useContent } from './queries';
 import { writeView } from './view';
 
-/** A shorter wait is the gateway's own work. */
-const SHOWN_QUEUE_MS = 1_000;
+interface CallFactsProps {
+  call: UsageCall;
+  /** Undefined until they have loaded. */
+  details: CallDetails | undefined;
+}
 
-/** One call: its outcome with a hint, timing, cost, request, and what is stored of it. */
-export function CallFacts({ call }: { call: UsageCall }) {
+/** One call: why it failed, what happened, cost, request, and what is stored of it. */
+export function CallFacts({ call, details }: CallFactsProps) {
   const stored = useContent(call);
   return (
     <div className="flex flex-col gap-5">
-      {call.error_code && <Problem call={call} code={call.error_code} />}
+      {call.error_code && <Problem call={call} code={call.error_code} status={details?.http_status} />}
       <CallActions call={call} input={stored.data?.content?.input ?? null} />
-      <Group title="What happened">
-        <Fact name="Status">
-          <CallStatus status={call.status} />
-        </Fact>
-        <Fact name="Started">
-          <DateTime at={call.created_at} format="second" className="whitespace-normal" />
-        </Fact>
-        <Fact name="Ended">
-          <DateTime at={call.finished_at} format="second" className="whitespace-normal" />
-        </Fact>
-        <Timing call={call} />
-      </Group>
+      <CallTimeline call={call} details={details} />
       <Group title="Cost">
         <Costs call={call} />
       </Group>
@@ -82,21 +72,25 @@ export function CallFacts({ call }: { call: UsageCall }) {
   );
 }
 
-/** The time until the tool began, such as in the queue, and the time that it took. */
-function Timing({ call }: { call: UsageCall }) {
-  const all = Math.max(0, Date.parse(call.finished_at) - Date.parse(call.created_at));
-  const queued = Math.max(0, all - call.latency_ms);
-  return (
-    <>
-      {queued >= SHOWN_QUEUE_MS && <Fact name="Queued">{formatDuration(queued)}</Fact>}
-      <Fact name="Duration">{formatDuration(call.latency_ms)}</Fact>
-    </>
-  );
+interface ProblemProps {
+  call: UsageCall;
+  code: string;
+  /** The HTTP status of its answer. */
+  status: number | null | undefined;
 }
 
-function Problem({ call, code }: { call: UsageCall; code: string }) {
+function Problem({ call, code, status }: ProblemProps) {
+  const title = (
+    <>
+      <code className="font-mono">{code}</code>
+      {status && <span className="font-normal text-muted"> HTTP {status}</span>}
+    </>
+  );
   return (
-    <Notice tone="danger" title={<code className="font-mono">{code}</code>}>
+    <Notice tone="danger" title={title}>
+      {call.error_message && (
+        <p className="mb-2 whitespace-pre-wrap break-words font-medium">{call.error_message}</p>
+      )}
       {errorHint(code)}{' '}
       <a href={`/docs/errors#${code}`} className="link">
         What this code means

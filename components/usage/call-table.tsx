@@ -1,6 +1,6 @@
 'use client';
 
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 import type { UsageCall } from '@/server/usage/schema';
 import { useUrlQuery } from '../shared/use-url-query';
 import { DataTable } from '../ui/data-table';
@@ -27,6 +27,18 @@ export function CallTable({ keys, ...table }: CallTableProps) {
     const id = at === -1 ? undefined : table.rows?.[at + step]?.id;
     return id === undefined ? null : () => set({ call: id });
   };
+  const { paging } = table;
+  const needsMore =
+    at !== -1 &&
+    at + 1 === table.rows?.length &&
+    paging?.hasMore === true &&
+    !paging.loading &&
+    !paging.error;
+  const loadMore = paging?.onLoadMore;
+  // So that the last call of the page has a next one.
+  useEffect(() => {
+    if (needsMore) loadMore?.();
+  }, [needsMore, loadMore]);
   return (
     <>
       <DataTable

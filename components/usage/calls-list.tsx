@@ -19,6 +19,8 @@ import { TailSwitch } from './tail-switch';
 
 /** Loaded only for accounts without calls. */
 const NoCalls = lazyPart(() => import('./no-calls').then((module) => module.NoCalls));
+/** Loaded for a request without a call that ran. */
+const NoSuchRequest = lazyPart(() => import('./no-such-request').then((module) => module.NoSuchRequest));
 /** Loaded when it is switched on. */
 const LiveTail = lazyOverlay(
   () => import('./live-tail').then((module) => module.LiveTail),
@@ -85,7 +87,7 @@ function PagedCalls({ title, filter, first, limit, total, wider, keys = true, ha
             }
           : null
       }
-      empty={wider ? <NoneFit {...wider} /> : <NoCalls />}
+      empty={chooseEmpty(filter, wider)}
       paging={
         hasPaging
           ? {
@@ -99,6 +101,11 @@ function PagedCalls({ title, filter, first, limit, total, wider, keys = true, ha
       }
     />
   );
+}
+
+function chooseEmpty(filter: UsageFilter, wider: Wider | undefined): ReactNode {
+  const empty = wider ? <NoneFit {...wider} /> : <NoCalls />;
+  return filter.request_id ? <NoSuchRequest filter={filter} empty={empty} onClear={wider?.widen} /> : empty;
 }
 
 /** `25 of 11,267 calls`; the total of the last page is what it shows. */

@@ -90,12 +90,11 @@ export function useCalls(filter: UsageFilter, first?: InitialData<UsageCalls>, l
   });
 }
 
-/** An ended call is immutable: one from a list needs no request. */
-export function useCall(id: string, known: UsageCall | undefined) {
+/** The details of an ended call, which is immutable. */
+export function useCall(id: string) {
   return useQuery({
     queryKey: usageKey.call(id),
     queryFn: ({ signal }) => trpc.usage.get.query({ id }, { signal }),
-    initialData: known,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

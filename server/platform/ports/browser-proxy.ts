@@ -14,6 +14,7 @@ import { withErrorListener } from '../../kit/error-listener';
 import { guarded } from '../../kit/guarded';
 import { toOutboundError } from './outbound-failure';
 import type { OutboundGuard } from './outbound-guard';
+import { MAX_INFORMATIONAL } from './send-request';
 
 /** How much the pages of one call may load in total. */
 const MAX_BYTES = 200 * 1024 * 1024;
@@ -186,6 +187,11 @@ export class BrowserProxy {
       onward.on('error', () => response.destroy()).on('timeout', () => onward.destroy());
       // Otherwise a 101 response would end the request without an error.
       onward.on('upgrade', () => response.destroy());
+      let informational = 0;
+      onward.on('information', () => {
+        informational += 1;
+        if (informational > MAX_INFORMATIONAL) onward.destroy();
+      });
       response.on('close', () => onward.destroy());
       request.pipe(onward);
     } catch (error) {

@@ -276,11 +276,17 @@ describe("the browser's proxy", () => {
     expect(uncaught).toEqual([]);
   });
 
-  it('ends a session whose answers arrive in too many small pieces', async () => {
-    const chunky = await startRawSite((socket) => {
-      const chunks = '1\r\na\r\n'.repeat(40_000);
-      socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
-    });
+  it.each([
+    [
+      'small pieces',
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(40_000)}0\r\n\r\n`,
+    ],
+    [
+      'informational responses',
+      `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20_000)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
+    ],
+  ])('ends a request whose answer has too many %s', async (_, answer) => {
+    const chunky = await startRawSite((socket) => void socket.end(answer));
     const proxy = new BrowserProxy(new OutboundGuard({ allow: [{ host: '127.0.0.1', port: chunky.port }] }));
     const session = proxy.open();
     const headers = authorization({ username: session.username, password: session.password });

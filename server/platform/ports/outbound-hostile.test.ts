@@ -183,3 +183,23 @@ it.each([
   expect(uncaught.errors).toEqual([]);
   await chunky.close();
 });
+
+const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+
+it.each([
+  [20, undefined],
+  [21, 'sent too many informational responses (103)'],
+])('%i informational responses before the final one: %s', async (count, expected) => {
+  const hinting = await startRawSite((socket) => {
+    socket.end(`${HINT.repeat(count)}${CLOSES}Content-Length: 2\r\n\r\nok`);
+  });
+  const fetch = createOutboundFetch({
+    guard: new OutboundGuard({ allow: [{ host: '127.0.0.1', port: hinting.port }] }),
+  });
+  const read = async () => await (await fetch(hinting.origin)).text();
+  if (expected) await expect(read()).rejects.toThrow(expected);
+  else expect(await read()).toBe('ok');
+  await afterTheCall();
+  expect(uncaught.errors).toEqual([]);
+  await hinting.close();
+});

@@ -12,6 +12,8 @@ import type { OutboundDeadline } from './outbound-body';
 const MAX_BUFFERED_BYTES = 256 * 1024;
 /** Bytes between two encodings are not counted by any size limit: more layers are an attack. */
 const MAX_ENCODINGS = 2;
+/** Informational responses (1xx) before the final one. Servers send at most a few. */
+export const MAX_INFORMATIONAL = 20;
 /** No encoding, as misconfigured servers also write it. */
 const NO_ENCODING = new Set(['', 'identity', 'none', 'utf-8', 'utf8', 'binary']);
 
@@ -92,6 +94,7 @@ class Exchange {
   #whole: { answer: OutboundResponse; chunks: Buffer[] } | undefined;
   #stream: Readable | undefined;
   readonly #chunks = new ChunkLimit();
+  #informational = 0;
 
   constructor(
     { method, host }: { method: string; host: string },
@@ -120,8 +123,12 @@ class Exchange {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void, statusText: string): boolean {
-    // 1xx: the final response follows.
-    if (status < 200) return false;
+    if (status < 200) {
+      this.#informational += 1;
+      if (this.#informational > MAX_INFORMATIONAL)
+        this.abort(new SkillError(`${this.#host} sent too many informational responses (${status}).`));
+      return false;
+    }
     const answer: OutboundResponse = { status, statusText, headers: readHeaders(raw), body: null };
     if (this.#method === 'HEAD' || status === 204 || status === 205 || status === 304) {
       this.#whole = { answer, chunks: [] };

@@ -161,6 +161,15 @@ describe('where tools may not go', () => {
     expect(touched()).toBe(before);
   });
 
+  it('of a name with thousands of addresses only the first are checked and used', async () => {
+    const addresses = Array.from({ length: 4_000 }, (_, n) => ({
+      address: n < 32 ? `93.184.216.${n}` : `10.0.${n >> 8}.${n & 255}`,
+      family: 4,
+    }));
+    const guard = new OutboundGuard({ resolve: async () => addresses });
+    expect(await guard.resolve('many.test', 80)).toEqual(addresses.slice(0, 32));
+  });
+
   it.each([301, 302, 303, 307, 308])('a redirect with status %i is checked again', async (status) => {
     const target = encodeURIComponent(`${canary.origin}/`);
     expect(await getErrorMessage(bySystem(`${redirector.origin}/${status}/${target}`))).toBe(NOT_PUBLIC);

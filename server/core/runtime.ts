@@ -1,6 +1,7 @@
 import type { Database, Sql } from '@/db/client';
 import type { Logger } from '../kit/log';
 import type { AuthFailureLimiters } from './limits/auth-failure-limiter';
+import type { ReadPlaces } from './limits/read-places';
 import type { Quotas } from './limits/windows';
 import type { AccountWatch } from './live/watch-accounts';
 import type { Notices } from './notices/notices';
@@ -18,6 +19,7 @@ export interface Runtime {
   readonly versions: Versions;
   /** Limits invalid API keys and claim tokens per client network. */
   readonly authFailures: AuthFailureLimiters;
+  readonly reads: ReadPlaces;
   readonly notices: Notices;
   readonly live: AccountWatch;
   readonly log: Logger;

@@ -23,6 +23,7 @@ import { findOperator } from '../identity/sessions/find-operator';
 import { getCachedActor, resolveActor } from '../identity/sessions/resolve-actor';
 import { type Logger, withContext } from '../kit/log';
 import type { WebProcessGroup } from '../kit/web-process-group';
+import { createReadPlaces } from '../platform/database/read-places';
 import { observePorts } from '../platform/observe/observe-outbound';
 import { Observer } from '../platform/observe/observer';
 import { choosePorts } from '../platform/ports/choose-ports';
@@ -89,6 +90,7 @@ export function createRuntime({
   const facts = new ToolFacts(db);
   const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.invalidate() });
   const allPorts = observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports });
+  const onLost = (count: number) => observer.metrics.lostRefusals.inc(count);
   const runtime: Runtime = {
     settings,
     quotas,
@@ -108,6 +110,7 @@ export function createRuntime({
     keyMemory: new KeyCache(),
     keyStates: new KeyStates(quotas, (keyId) => running.countOf(keyId)),
     authFailures: new AuthFailureLimiters(),
+    reads: createReadPlaces(settings.databasePoolSize),
     running,
     notices,
     live: createAccountWatch(
@@ -116,11 +119,7 @@ export function createRuntime({
       pace.livePollMs,
     ),
     callContents: new ContentRecorder({ sql, notices, vault: allPorts.vault, log, settings }),
-    refusals: new RefusalRecorder({
-      sql,
-      log,
-      onLost: (count) => observer.metrics.lostRefusals.inc(count),
-    }),
+    refusals: new RefusalRecorder({ sql, log, onLost }),
     readJob: createJobReader(sql),
     receiptSigner: new ReceiptSigner({ db, vault: allPorts.vault }),
     log,

@@ -52,6 +52,8 @@ import { setPreferences } from './preferences/set-preferences';
 import { redeemCode } from './promos/redeem-code';
 import { redeemedSchema, redeemInput } from './promos/schema';
 
+const sessionReport = sessionProcedure.meta({ reads: 'report' });
+
 export const billingRouter = router({
   balance: accountProcedure
     .meta({
@@ -158,17 +160,17 @@ export const billingRouter = router({
     .output(orderSchema)
     .query(({ ctx, input }) => getOrder(ctx.runtime, ctx.actor, input.order_id)),
 
-  statement: sessionProcedure
+  statement: sessionReport
     .input(statementInput)
     .output(statementSchema)
     .query(({ ctx, input }) => getStatement(ctx.runtime, ctx.actor, input)),
 
-  dayStatement: sessionProcedure
+  dayStatement: sessionReport
     .input(dayStatementInput)
     .output(dayStatementSchema)
     .query(({ ctx, input }) => getDayStatement(ctx.runtime, ctx.actor, input)),
 
-  dayCalls: sessionProcedure
+  dayCalls: sessionReport
     .input(dayCallsInput)
     .output(dayCallsSchema)
     .query(({ ctx, input }) => getDayCalls(ctx.runtime, ctx.actor, input)),

@@ -8,7 +8,6 @@ import { getUsage } from './get-usage';
 import { getUsageOverview } from './get-usage-overview';
 import { listCalls } from './list-calls';
 import { listHistory } from './list-history';
-import { readInTurn } from './report-places';
 import {
   blockedKeysSchema,
   refusalReportSchema,
@@ -33,12 +32,12 @@ import {
   usageSummarySchema,
 } from './schema';
 
-const accountReport = accountProcedure.use(({ ctx, next }) => readInTurn(ctx, () => next()));
-const sessionReport = sessionProcedure.use(({ ctx, next }) => readInTurn(ctx, () => next()));
+const sessionReport = sessionProcedure.meta({ reads: 'report' });
 
 export const usageRouter = router({
-  summary: accountReport
+  summary: accountProcedure
     .meta({
+      reads: 'report',
       openapi: {
         method: 'GET',
         path: '/v1/usage',
@@ -54,8 +53,9 @@ export const usageRouter = router({
     .output(usageSummarySchema)
     .query(({ ctx, input }) => getUsage(ctx.runtime, ctx.actor, input)),
 
-  history: accountReport
+  history: accountProcedure
     .meta({
+      reads: 'report',
       openapi: {
         method: 'GET',
         path: '/v1/usage/history',
@@ -88,8 +88,9 @@ export const usageRouter = router({
     .output(usageCallRecordSchema)
     .query(({ ctx, input }) => getCallRecord(ctx.runtime, ctx.actor, input.call_id, ctx.hintWords)),
 
-  errors: accountReport
+  errors: accountProcedure
     .meta({
+      reads: 'report',
       openapi: {
         method: 'GET',
         path: '/v1/usage/errors',
@@ -110,8 +111,9 @@ export const usageRouter = router({
     .output(usageErrorsSchema)
     .query(({ ctx, input }) => getErrorReport(ctx.runtime, ctx.actor, input)),
 
-  refusals: accountReport
+  refusals: accountProcedure
     .meta({
+      reads: 'report',
       openapi: {
         method: 'GET',
         path: '/v1/usage/refusals',
@@ -133,7 +135,7 @@ export const usageRouter = router({
     .output(refusalReportSchema)
     .query(({ ctx, input }) => getRefusalReport(ctx.runtime, ctx.actor, input)),
 
-  blockedKeys: sessionProcedure
+  blockedKeys: sessionReport
     .input(usageBillingInput)
     .output(blockedKeysSchema)
     .query(({ ctx, input }) => getBlockedKeys(ctx.runtime, ctx.actor, input.billing)),
@@ -153,12 +155,12 @@ export const usageRouter = router({
     .output(usageCallWithDetailsSchema)
     .query(({ ctx, input }) => getCall(ctx.runtime, ctx.actor, input.id)),
 
-  choices: sessionProcedure
+  choices: sessionReport
     .input(usageBillingInput)
     .output(usageChoicesSchema)
     .query(({ ctx, input }) => getChoices(ctx.runtime, ctx.actor, input.billing)),
 
-  glance: sessionProcedure
+  glance: sessionReport
     .input(usageBillingInput)
     .output(usageOverviewSchema)
     .query(({ ctx, input }) => getUsageOverview(ctx.runtime, ctx.actor, input.billing)),

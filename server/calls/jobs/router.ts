@@ -40,6 +40,7 @@ export const jobsRouter = router({
 
   get: keyProcedure
     .meta({
+      reads: 'follow',
       openapi: {
         method: 'GET',
         path: '/v1/jobs/{jobId}',

@@ -48,6 +48,8 @@ export type ProcedureMeta = OpenApiMeta & {
   rest?: RestMeta;
   /** A mutation that the owner of a frozen account may still make in the browser. */
   whileFrozen?: true;
+  /** How a query takes its turn, by default as `read`; `follow` waits for a call and takes none. */
+  reads?: 'report' | 'follow';
 };
 
 export const t = initTRPC

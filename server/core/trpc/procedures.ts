@@ -22,12 +22,23 @@ function refuseFrozen(actor: Actor, type: TRPCProcedureType, meta?: ProcedureMet
   if (actor.accountFrozen && !mayGoOn) throw accountFrozen();
 }
 
+/** Runs a query in turn with those of other accounts (threats F41). */
+async function inTurn<Result>(
+  { ctx, type, meta }: { ctx: RequestContext; type: TRPCProcedureType; meta: ProcedureMeta | undefined },
+  actor: Actor,
+  next: () => Promise<Result>,
+): Promise<Result> {
+  const kind = meta?.reads ?? 'read';
+  if (type !== 'query' || kind === 'follow') return await next();
+  return await ctx.runtime.reads.inTurn(kind, { actor, signal: ctx.signal }, next);
+}
+
 /** Requires an account: an API key on REST, a session in the dashboard. Sets `ctx.actor`. */
 export const accountProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
   const actor = await ctx.runtime.actors.resolve(ctx, meta?.rest?.sessionAllowed ?? false);
   ctx.reply.actor = actor;
   refuseFrozen(actor, type, meta);
-  return await next({ ctx: { actor } });
+  return await inTurn({ ctx, type, meta }, actor, () => next({ ctx: { actor } }));
 });
 
 /** A restricted key may not lift its limits: no keys, purchases or settings (threats F8). */
@@ -66,9 +77,10 @@ async function currentKey(ctx: RequestContext, meta: ProcedureMeta | undefined):
 }
 
 /** Requires an API key. */
-export const keyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
-  next({ ctx: { actor: await currentKey(ctx, meta) } }),
-);
+export const keyProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
+  const actor = await currentKey(ctx, meta);
+  return await inTurn({ ctx, type, meta }, actor, () => next({ ctx: { actor } }));
+});
 
 /** The key of a call, or the client that pays for it. */
 type Caller = Pick<KeyContext, 'actor' | 'confirmActor'> & { payer: Payer | undefined };
@@ -125,7 +137,7 @@ export const sessionProcedure = t.procedure.use(async ({ ctx, meta, type, next }
   ctx.reply.actor = actor;
   refuseFrozen(actor, type, meta);
   const sessionActor: SessionActor = actor;
-  return await next({ ctx: { actor: sessionActor } });
+  return await inTurn({ ctx, type, meta }, actor, () => next({ ctx: { actor: sessionActor } }));
 });
 
 /**

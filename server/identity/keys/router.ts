@@ -167,6 +167,7 @@ export const keysRouter = router({
     .mutation(({ ctx, input }) => rotateKey(ctx, input)),
 
   page: sessionProcedure
+    .meta({ reads: 'report' })
     .input(keyIdInput)
     .output(keyPageSchema)
     .query(({ ctx, input }) => getKeyPage(ctx.runtime, ctx.actor, input.id)),

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { isSkillError } from '../core/errors/skill-error';
@@ -10,8 +11,9 @@ const PROGRAM = fileURLToPath(new URL('../platform/ports/mcp-hostile.fixture.mjs
 /** How long to wait for a response. */
 const PATIENCE_MS = 1_500;
 
-/** Transport to the hostile server. */
-export type Way = 'as JSON' | 'as events' | 'from a program';
+/** Transport to the hostile server; resumed events answer a call whose first stream has ended. */
+export type Way = 'as JSON' | 'as events' | 'as resumed events' | 'from a program';
+const PATHS = { 'as JSON': 'json', 'as events': 'events', 'as resumed events': 'resumed' } as const;
 
 /** A hostile MCP server over HTTP and as a program; each connection chooses the frames it sends. */
 export interface HostileMcp {
@@ -78,6 +80,7 @@ export async function startHostileMcp(): Promise<HostileMcp> {
 
 /** @param onReply called for each response to a request of the server */
 async function startSite(onReply: () => void): Promise<FakeSite> {
+  const emptied = new Set<string>();
   return await startFakeSite((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
     let body = '';
@@ -85,20 +88,37 @@ async function startSite(onReply: () => void): Promise<FakeSite> {
       body += chunk;
     });
     request.on('end', () => {
-      if (request.method !== 'POST') return void response.writeHead(405).end();
+      const name = searchParams.get('frames') ?? '';
+      if (request.method !== 'POST') {
+        const id = request.headers['last-event-id'];
+        const frames = id === undefined ? [] : answerTo({ id: Number(id), method: 'tools/call' }, name);
+        if (frames.length === 0) return void response.writeHead(404).end();
+        // The first stream that resumes a call is empty.
+        const isSecond = emptied.delete(name);
+        if (!isSecond) emptied.add(name);
+        return sendEvents(response, isSecond ? frames : [], id);
+      }
       const message = JSON.parse(body);
       if (!('method' in message)) onReply();
-      const frames = answerTo(message, searchParams.get('frames') ?? '');
+      if (pathname === '/resumed' && message.method === 'tools/call')
+        return void response
+          .writeHead(200, { 'content-type': 'text/event-stream' })
+          .end(`id: ${message.id}\nretry: 1\ndata:\n\n`);
+      const frames = answerTo(message, name);
       if (frames.length === 0) return void response.writeHead(202).end();
       const [only] = frames;
       if (pathname === '/json')
         return void response.writeHead(200, { 'content-type': 'application/json' }).end(only);
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const frame of frames)
-        response.write(`id: "\0\nretry: 1\n: {[\nevent: message\ndata: ${frame}\n\n`);
-      response.end();
+      sendEvents(response, frames);
     });
   });
+}
+
+/** @param id of the events; the default is not a valid one */
+function sendEvents(response: ServerResponse, frames: readonly string[], id: unknown = '"\0'): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const frame of frames) response.write(`id: ${id}\nretry: 1\n: {[\nevent: message\ndata: ${frame}\n\n`);
+  response.end();
 }
 
 async function connect(site: FakeSite, way: Way, frames: string): Promise<McpConnection> {
@@ -115,7 +135,6 @@ async function connect(site: FakeSite, way: Way, frames: string): Promise<McpCon
       onClose: ignore,
       onToolsChanged: ignore,
     });
-  const path = way === 'as JSON' ? 'json' : 'events';
-  const url = `${site.origin}/${path}?frames=${encodeURIComponent(frames)}`;
+  const url = `${site.origin}/${PATHS[way]}?frames=${encodeURIComponent(frames)}`;
   return await connectMcpHttp({ url, fetch, era: null });
 }

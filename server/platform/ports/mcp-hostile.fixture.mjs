@@ -17,11 +17,14 @@ const ask = (/** @type {string} */ id, /** @type {string} */ method) =>
 /** @type {Record<string, (id: unknown) => string[]>} the frames that are sent for a call */
 export const FRAMES = {
   fine: (id) => [result(id, FINE)],
+  nothing: () => [],
   'no JSON': () => ['this is no JSON'],
   'no JSON, then an answer': (id) => ['{', '\u0000\u0001', '[[[', result(id, FINE)],
   'values that are no messages': (id) => ['null', '5', '""', '[]', '{}', 'true', '[null]', result(id, FINE)],
   'another version': (id) => [`{"jsonrpc":"1.0","id":${JSON.stringify(id)},"result":{}}`],
   'wrong ids': () => [result(999, FINE), result('x', FINE), result(null, FINE), result({ a: 1 }, FINE)],
+  'a wrong id': () => [result(999, FINE)],
+  'another answer first': (id) => [result(999, FINE), result(id, FINE)],
   'the same answer three times': (id) => [result(id, FINE), result(id, FINE), result(id, FINE)],
   'a result and an error': (id) => [
     `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{},"error":{"code":1,"message":"x"}}`,

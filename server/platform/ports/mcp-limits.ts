@@ -125,8 +125,15 @@ export class McpLimits {
   }
 }
 
-/** Applies the limits to a transport, before the SDK sees a message and before it replies. */
-export function limitTransport(transport: Transport, limits: McpLimits): void {
+/**
+ * Applies the limits to a transport, before the SDK sees a message and before it replies.
+ * @param onMessage called for each message within the limits, before the SDK
+ */
+export function limitTransport(
+  transport: Transport,
+  limits: McpLimits,
+  onMessage?: (message: JSONRPCMessage) => void,
+): void {
   type Receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
   let receive: Receive | undefined;
   const pass = (next: Receive): Receive => {
@@ -140,6 +147,7 @@ export function limitTransport(transport: Transport, limits: McpLimits): void {
       } catch {
         return;
       }
+      onMessage?.(message);
       next(wrapUnknownBlocks(message), extra);
     };
   };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from '../../testing/hostile-mcp';
 
-const WAYS: Way[] = ['as JSON', 'as events', 'from a program'];
+const WAYS = ['as JSON', 'as events', 'from a program'] as const;
+const NO_ANSWER = 'The MCP server ended its response without an answer.';
 /** For servers that are refused earlier, however slow the machine is. */
 const LONG_MS = 30_000;
 /** Frames after which a call ends by itself; mcp-upstream-hostile.deep.test.ts has all of them. */
@@ -53,4 +54,21 @@ it.each(WAYS)('a response larger than any output is refused before it is parsed,
     expect(describeOutcome(end), name).toContain(problem);
     expect(longest).toBeLessThan(100_000);
   }
+});
+
+it.each<[Way, string]>([
+  ['as JSON', 'nothing'],
+  ['as events', 'no JSON'],
+  ['as resumed events', 'nothing'],
+  ['as JSON', 'a wrong id'],
+  ['as events', 'a wrong id'],
+  ['as resumed events', 'a wrong id'],
+])('a call whose response ends without its answer fails at once, %s: %s', async (way, frames) => {
+  expect(describeOutcome(await mcp.callOnce(way, frames, LONG_MS))).toBe(NO_ANSWER);
+});
+
+it('an answer counts wherever it arrives before the last stream of its call ends', async () => {
+  for (const frames of ['fine', 'another answer first', 'questions of its own'])
+    for (const way of ['as events', 'as resumed events'] as const)
+      expect(describeOutcome(await mcp.callOnce(way, frames, LONG_MS)), frames).toBe('answered');
 });

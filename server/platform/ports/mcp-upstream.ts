@@ -16,6 +16,7 @@ import { cleanText } from '../../kit/clean-text';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { confineImported } from '../confinement/confine-program';
+import { McpExchanges } from './mcp-exchanges';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
 import { McpProgram } from './mcp-program';
 
@@ -77,14 +78,17 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
     transport.onerror?.(reason);
     transport.close().catch(() => undefined);
   });
+  const exchanges = new McpExchanges();
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     async fetch(target, init = {}) {
+      const headers = new Headers(init.headers);
       // Declines the standalone event stream, which one call does not need; resuming is allowed.
-      if (init.method === 'GET' && !new Headers(init.headers).has('last-event-id'))
-        return new Response(null, { status: 405 });
+      if (init.method === 'GET' && !exchanges.resume(headers)) return new Response(null, { status: 405 });
       limits.countRequest();
       const isFarewell = init.method === 'DELETE' || String(init.body).includes('"notifications/cancelled"');
-      const asked = Promise.resolve(fetch(target, { ...writeNumbers(init), keepalive: isFarewell }));
+      const asked = exchanges.fetch({ ...init, headers }, async (unmarked) =>
+        fetch(target, { ...writeNumbers(unmarked), keepalive: isFarewell }),
+      );
       if (isFarewell) farewell = asked.catch(() => undefined);
       return limitResponse(await asked, limits);
     },
@@ -95,7 +99,8 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
       maxRetries: 3,
     },
   });
-  limitTransport(transport, limits);
+  limitTransport(transport, limits, (message) => exchanges.receive(message));
+  exchanges.watch(transport);
   const client = createClient();
   const failures = rememberFailures(transport);
   try {

@@ -159,7 +159,7 @@ export const ERROR_NOTES = {
     when: 'The tool failed, timed out, or returned output that does not match its schema. The message has the details that are known.',
     fields: { call_id: 'call_01kp9vx3zq8h4m2n6r7s5t0w' },
     action:
-      'Nothing was charged. If the message names a fault of the input, correct it; otherwise try again later, or use another tool. Errors in the input are `INVALID_INPUT` instead.',
+      'Nothing was charged. If the message names a fault of the input, correct it; otherwise try again later, or use another tool. Errors in the input are `INVALID_INPUT` instead. What the message quotes after a colon are the words of the tool, [not of the gateway](errors.md#whose-words).',
   },
   TOOL_UNAVAILABLE: {
     when: 'The tool needs a program that this gateway lacks, such as a browser or ffmpeg, or the operator has disabled it. The catalogue lists it with `availability: unavailable` and the reason.',

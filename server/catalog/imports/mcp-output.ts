@@ -1,5 +1,6 @@
 import { SkillError } from '../../core/errors/skill-error';
-import { cleanLine, cleanText } from '../../kit/clean-text';
+import { attributeText } from '../../kit/attribute-text';
+import { cleanLine } from '../../kit/clean-text';
 import { getOwnValue } from '../../kit/own-value';
 import { hasContent, unwrapBlock } from '../../platform/ports/mcp-result';
 import type { McpResult } from '../../platform/ports/mcp-upstream';
@@ -76,7 +77,7 @@ export async function mcpOutput(
   const { content = [], structuredContent } = result;
   if (result.isError)
     throw new SkillError(
-      cleanText(findErrorText(content, structuredContent), MAX_ERROR_CHARS) || 'The tool reported an error.',
+      attributeText('The tool reported an error', findErrorText(content, structuredContent), MAX_ERROR_CHARS),
     );
   if (!hasContent(result))
     throw new SkillError('The tool returned neither content nor structured content, which MCP requires.');

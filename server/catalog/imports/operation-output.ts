@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
-import { cleanLine } from '../../kit/clean-text';
+import { attributeText } from '../../kit/attribute-text';
 import { decodeText } from '../../kit/decode-text.mjs';
 import { withErrorListener } from '../../kit/error-listener';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
@@ -139,20 +139,19 @@ function getFileName(response: Response): string {
   return named?.trim() || (/^[\w.-]{1,120}$/.test(last) ? last : 'result.bin');
 }
 
-/** Builds the error, with the upstream's reason as untrusted data: one line, bounded. */
+/** Builds the error, with the upstream's reason as untrusted data. */
 async function toUpstreamError(response: Response, host: string): Promise<SkillError> {
   const { status } = response;
   const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());
   const type = response.headers.get('content-type') ?? '';
   const { text } = await decodeText(bytes, type, { cut: bytes.byteLength === MAX_REASON_BYTES });
-  const said = cleanLine(reasonIn(text), MAX_REASON_CHARS);
   const what =
     status === 401 || status === 403
       ? 'refused the credential'
       : status >= 500
         ? 'failed'
         : 'refused the request';
-  const message = `${host} ${what} (${status})${said ? `: ${said}` : '.'}`;
+  const message = attributeText(`${host} ${what} (${status})`, reasonIn(text), MAX_REASON_CHARS);
   return INPUT_ERROR_STATUSES.has(status) ? new InputError(message) : new SkillError(message);
 }
 

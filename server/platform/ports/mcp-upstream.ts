@@ -12,7 +12,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
-import { cleanText } from '../../kit/clean-text';
+import { attributeText } from '../../kit/attribute-text';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { confineImported } from '../confinement/confine-program';
@@ -296,7 +296,7 @@ function toSkillError(error: unknown): unknown {
     return new SkillError(`The MCP server answered with an error (${status}).`);
   }
   if (error instanceof ProtocolError) {
-    const message = `The MCP server refused the call: ${cleanText(error.message, MAX_MESSAGE_CHARS)}`;
+    const message = attributeText('The MCP server refused the call', error.message, MAX_MESSAGE_CHARS);
     return error.code === ProtocolErrorCode.InvalidParams ? new InputError(message) : new SkillError(message);
   }
   if (!(error instanceof SdkError)) {

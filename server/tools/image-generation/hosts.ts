@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ImageModelName } from '../sdk/provider-prices';
-import { providerName, toQuotableMessage } from '../sdk/provider-refusals';
+import { providerName, quoteProvider } from '../sdk/provider-refusals';
 import { type ProviderRequest, type Requester, requestJson } from '../sdk/provider-request';
 import { InputError, SkillError } from '../sdk/skill-error';
 
@@ -141,9 +141,9 @@ const replicate: ImageHost = {
 const REFUSED_PROMPT = /nsfw|safety|policy|sensitive|moderat|inappropriate/i;
 
 function failed({ provider }: Requester, body: string): SkillError {
-  const words = toQuotableMessage(body);
-  const message = `${providerName(provider)} could not generate the picture${words ? `: ${words}.` : '.'} Change the prompt, or try again.`;
-  return REFUSED_PROMPT.test(words) ? new InputError(`prompt: ${message}`) : new SkillError(message);
+  const failure = `${providerName(provider)} could not generate the picture (change the prompt, or try again)`;
+  const message = quoteProvider(failure, body);
+  return REFUSED_PROMPT.test(message) ? new InputError(`prompt: ${message}`) : new SkillError(message);
 }
 
 export const imageHosts: Record<ImageProviderName, ImageHost> = { fal, replicate };

@@ -1,4 +1,5 @@
 import { type FailureCode, SkillError } from '../../core/errors/skill-error';
+import { attributeText } from '../../kit/attribute-text';
 import { parseJson } from '../../kit/parse-json';
 import { findProvider } from '../../platform/settings/providers';
 import type { ProviderClient } from './skill-context';
@@ -56,8 +57,7 @@ export function readRefusal(provider: ProviderClient, response: Response, body: 
     );
     return { kind: 'failed', error, retryAfterSeconds };
   }
-  const words = toQuotableMessage(body);
-  const message = `${name} rejected the request (${status})${words ? `: ${words}` : '.'}`;
+  const message = quoteProvider(`${name} rejected the request (${status})`, body);
   return final(message, INPUT_STATUSES.has(status) ? 'INVALID_INPUT' : 'HANDLER_ERROR');
 }
 
@@ -90,17 +90,16 @@ function parseRetryAfter(header: string | null): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
 }
 
-/** Returns the provider's message as a short line without secrets; empty if there is none. */
-export function toQuotableMessage(body: string): string {
+/** Adds the provider's message in a response body, as a short line without secrets. */
+export function quoteProvider(message: string, body: string): string {
   const text = (messageIn(body) ?? '')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
     .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]+/g, ' ')
     .replace(/\b(Bearer|Key|Basic)\s+\S+/gi, '$1 …')
     .replace(/\b(sk|pk|re|r8|fc|xi|tvly|key|token)[-_][\w*.-]{4,}/gi, '…')
     .replace(/[\w*+/=.-]{16,}/g, (run) => (/\d|\*/.test(run) ? '…' : run))
-    .replace(/\s+/g, ' ')
     .trim();
-  return text.length > MAX_QUOTED_CHARS ? `${text.slice(0, MAX_QUOTED_CHARS)}…` : text;
+  return attributeText(message, text, MAX_QUOTED_CHARS);
 }
 
 /**

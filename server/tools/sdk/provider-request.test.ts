@@ -15,7 +15,7 @@ import { tool as speech } from '../speech';
 import { tool as webSearch } from '../web-search';
 import type { ToolDefinition } from './define-tool';
 import { createProviderClient } from './provider-client';
-import { readRefusal, toQuotableMessage } from './provider-refusals';
+import { quoteProvider, readRefusal } from './provider-refusals';
 import { requestFile, requestJson } from './provider-request';
 import { runSkill } from './skill-harness';
 
@@ -252,16 +252,16 @@ describe('the message of a provider', () => {
     ['{"error":"Authorization: Bearer abcdef was bad"}', 'Authorization: Bearer … was bad'],
     ['{"error":"token AKIA0123456789ABCDEF here"}', 'token … here'],
     ['{"error":"one\\u0000\\ntwo\\u2028three"}', 'one two three'],
+    ['{"error":"in\u202evisible"}', 'invisible'],
     ['<html>oops</html>', ''],
     ['{"hello":1}', ''],
   ])('of %s quotes %s', (body, words) => {
-    expect(toQuotableMessage(body)).toBe(words);
+    expect(quoteProvider('Exa failed', body)).toBe(words ? `Exa failed: ${words}` : 'Exa failed.');
   });
 
   it('is quoted in a short line', () => {
-    expect(toQuotableMessage(JSON.stringify({ error: 'word '.repeat(1000) })).length).toBeLessThanOrEqual(
-      201,
-    );
+    const message = quoteProvider('Exa failed', JSON.stringify({ error: 'word '.repeat(1000) }));
+    expect(message.length).toBeLessThanOrEqual('Exa failed: '.length + 200);
   });
 
   it.each([

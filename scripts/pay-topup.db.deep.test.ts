@@ -18,7 +18,7 @@ it('runs the commands of docs/machine-payment.md against a gateway', async () =>
       const local = command
         .replace('npx mppx', 'node node_modules/.bin/mppx')
         .replace('http://localhost:3000', own.baseUrl);
-      const { code, output } = await shell(local, { KEY: key });
+      const { code, output } = await shell(local, { TOOL_GATEWAY_KEY: key });
       expect([code, output]).toEqual([0, expect.stringMatching(/12 passed|13 passed|is valid/)]);
     }
   } finally {

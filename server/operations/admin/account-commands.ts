@@ -1,6 +1,7 @@
 import { operatorName } from '../../core/trpc/actor';
 import { type AccountState, getAccountState, resolveAccountId } from '../../identity/accounts/find-account';
 import { setFrozen } from '../../identity/accounts/freeze-account';
+import { getAdminCommand } from '../../kit/admin-command';
 import { newId } from '../../kit/ids';
 import { usdFromMicrousd } from '../../kit/money';
 import { createPerson } from '../../lifecycle/create-person';
@@ -61,6 +62,7 @@ async function createAccount({ runtime, operator }: CommandContext, flags: Flags
   const credit = flags.amount('credit-usd') ?? 0n;
   const person = { email, name: flags.text('name'), credit };
   const { accountId, created, key } = await createPerson(runtime, operatorName(operator), person);
+  const { operatorEmail } = runtime.settings;
   return {
     lines: [
       created ? `Created an account for ${email}.` : `${email} has an account: it got another key.`,
@@ -68,6 +70,10 @@ async function createAccount({ runtime, operator }: CommandContext, flags: Flags
       `  Account  ${accountId}`,
       `  API key  ${key.secret}   (shown this once)`,
       `  Credit   ${formatDollars(credit)} granted now`,
+      `  Sign in  ${getAdminCommand()} sign-in-link --email ${email}`,
+      ...(email === operatorEmail
+        ? []
+        : ['', `This is not the account of the operator, ${operatorEmail}, who has the first sign-in link.`]),
     ],
     json: {
       account_id: accountId,

@@ -57,6 +57,15 @@ describe('the admin CLI', () => {
     });
   });
 
+  it('says how the user signs in, and that another user is not the operator', async () => {
+    const printed = async (email: string) =>
+      (await admin('account', 'create', '--email', email)).out.join('\n');
+    const other = await printed('eve@example.test');
+    expect(other).toContain('npm run admin -- sign-in-link --email eve@example.test');
+    expect(other).toContain('not the account of the operator, operator@localhost');
+    expect(await printed('operator@localhost')).not.toContain('not the account');
+  });
+
   it('gives an existing user another key and the credit', async () => {
     const first = (await create('--email', 'bob@example.test', '--credit-usd', '1')).json();
     const second = (await create('--email', 'BOB@example.test', '--credit-usd', '0.5')).json();

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { checkAccessibility } from './support/check-accessibility';
 import {
   admin,
@@ -23,6 +24,15 @@ const ELSEWHERE = [
   'javascript:alert(1)',
   `${'http'}://localhost@evil.example/`,
 ];
+
+/** Requests a sign-in link, and returns it from the local inbox. */
+async function getSignInLink(page: Page, email: string): Promise<string> {
+  await page.goto('/sign-in');
+  await requestSignInLink(page, email);
+  await page.getByRole('link', { name: 'Open the local inbox' }).click();
+  const mail = page.getByRole('article', { name: `to ${email}` }).first();
+  return (await mail.getByRole('link').getAttribute('href')) ?? '';
+}
 
 test('an address submitted before hydration is used', async ({ page }) => {
   const email = newEmail('early');
@@ -52,34 +62,27 @@ test('at another address of the gateway the page leads to its own', async ({ pag
   await expect(page.getByText('This gateway has another address')).toBeHidden();
 });
 
-test('a link works once', async ({ page, context }) => {
+test('a link works once, and then says so', async ({ page, context }) => {
   const email = newEmail('once');
-  await page.goto('/sign-in');
-  await requestSignInLink(page, email);
-  await page.getByRole('link', { name: 'Open the local inbox' }).click();
-  const link = page
-    .getByRole('article', { name: `to ${email}` })
-    .first()
-    .getByRole('link');
-  const href = (await link.getAttribute('href')) ?? '';
+  const href = await getSignInLink(page, email);
+  await checkAccessibility(page, { name: 'sign-in-confirm', path: href });
   await page.goto(href);
   await confirmSignIn(page);
   await expect(page).toHaveURL('/dashboard');
+  await checkAccessibility(page, { name: 'sign-in-confirm-again', path: href });
+  await expect(page.getByText(`you are signed in as ${email}.`)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open the dashboard' })).toBeVisible();
   await context.clearCookies();
   await page.goto(href);
-  await confirmSignIn(page);
   await expect(page.getByText('This link no longer works')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toHaveCount(0);
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
 test('a link opened by a program first signs in no one and still works', async ({ page, request }) => {
   const email = newEmail('scanned');
-  await page.goto('/sign-in');
-  await requestSignInLink(page, email);
-  await page.getByRole('link', { name: 'Open the local inbox' }).click();
-  const mail = page.getByRole('article', { name: `to ${email}` }).first();
-  const href = (await mail.getByRole('link').getAttribute('href')) ?? '';
+  const href = await getSignInLink(page, email);
   const { search } = new URL(href);
   for (const method of ['GET', 'HEAD'])
     for (const target of [href, `/api/auth/callback/email${search}`]) {
@@ -95,14 +98,11 @@ test('a link opened by a program first signs in no one and still works', async (
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('the confirmation page of a link passes the accessibility checks', async ({ page }) => {
-  const query = new URLSearchParams({ email: 'ada@example.com', token: 'x', callbackUrl: '/dashboard' });
-  await checkAccessibility(page, { name: 'sign-in-confirm', path: `/sign-in/confirm?${query}` });
-  await checkAccessibility(page, { name: 'sign-in-confirm-broken', path: '/sign-in/confirm' });
-});
-
 test('a link without its token shows an error', async ({ page }) => {
-  await page.goto('/sign-in/confirm?email=a%40example.com');
+  await checkAccessibility(page, {
+    name: 'sign-in-confirm-broken',
+    path: '/sign-in/confirm?email=a%40example.com',
+  });
   await expect(page.getByText('This link no longer works')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible();
 });

@@ -8,11 +8,28 @@ export interface SignInLink {
   email: string;
   token: string;
   callbackUrl: string;
+  /** Whether the token signs in now: not if it was used, has expired, or is wrong. */
+  isValid: boolean;
+  /** The address that this browser is signed in with, if any. */
+  signedInAs: string | null;
 }
 
 /** Asks for confirmation before a sign-in link is used. The form works without JavaScript. */
-export function SignInConfirm({ email, token, callbackUrl }: SignInLink) {
-  if (email === '' || token === '')
+export function SignInConfirm({ email, token, callbackUrl, isValid, signedInAs }: SignInLink) {
+  if (!isValid && signedInAs !== null)
+    return (
+      <div className="flex flex-col items-start gap-6">
+        <h1 className="text-2xl">You are signed in</h1>
+        <p className="text-muted">
+          This link has been used or has expired, and you do not need it: you are signed in as{' '}
+          <span className="font-medium text-ink [overflow-wrap:anywhere]">{signedInAs}</span>.
+        </p>
+        <a href="/dashboard" className={buttonClass({ variant: 'primary' })}>
+          Open the dashboard
+        </a>
+      </div>
+    );
+  if (!isValid)
     return (
       <div className="flex flex-col items-start gap-6">
         <h1 className="text-2xl">Sign in</h1>

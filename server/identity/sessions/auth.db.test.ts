@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createAuthAdapter } from './adapter';
-import { createSignInLink } from './create-sign-in-link';
+import { createSignInLink, isSignInLinkValid } from './create-sign-in-link';
 import { renderSignInEmail } from './render-sign-in-email';
 import { safeRedirect } from './safe-redirect';
 import { hashSessionToken } from './session-token';
@@ -81,6 +82,29 @@ describe('sessions and links in the database', () => {
     const [row] = await harness.runtime.sql`select token from verification_tokens`;
     expect(row?.token).toMatch(/^[0-9a-f]{64}$/);
     expect(row?.token).not.toBe(token);
+  });
+
+  it('a link is valid for its address until it is used or expires', async () => {
+    const email = 'once@example.test';
+    const readLink = async () => {
+      const { searchParams } = new URL(await createSignInLink(harness.runtime, email));
+      return { email, token: searchParams.get('token') ?? '' };
+    };
+    const { runtime } = harness;
+    const [used, expired] = [await readLink(), await readLink()];
+    expect(await isSignInLinkValid(runtime, used)).toBe(true);
+    for (const wrong of [
+      { ...used, email: 'eve@example.test' },
+      { ...used, token: 'x' },
+      { email, token: '' },
+    ])
+      expect(await isSignInLinkValid(runtime, wrong)).toBe(false);
+    const hash = createHash('sha256').update(`${used.token}${runtime.settings.authSecret}`).digest('hex');
+    await createAuthAdapter(runtime).useVerificationToken?.({ identifier: email, token: hash });
+    expect(await isSignInLinkValid(runtime, used)).toBe(false);
+    expect(await isSignInLinkValid(runtime, expired)).toBe(true);
+    await runtime.sql`update verification_tokens set expires = now() where identifier = ${email}`;
+    expect(await isSignInLinkValid(runtime, expired)).toBe(false);
   });
 
   it('the content of the email cannot be injected', () => {

@@ -8,6 +8,7 @@ import {
   ListChecks,
   Plug,
   Settings,
+  ShieldCheck,
   Star,
   Users,
   Wallet,
@@ -15,7 +16,8 @@ import {
   Wrench,
 } from '../ui/icons';
 
-export interface NavItem {
+/** A page of the navigation. */
+export interface Place {
   href: string;
   label: string;
   icon: IconComponent;
@@ -23,18 +25,21 @@ export interface NavItem {
   pinned?: boolean;
   /** Shows the account in `?billing=`, personal or a team, so links carry the selection. */
   scoped?: boolean;
+}
+
+export interface NavItem extends Place {
   /** The second letter of the shortcut that starts with `g`. */
   go: string;
 }
 
-export interface NavGroup {
+interface NavGroup<Item extends Place> {
   /** The group's accessible name; null for the first group, which needs none. */
   label: string | null;
-  items: readonly NavItem[];
+  items: readonly Item[];
 }
 
 /** The dashboard's pages, in the order of the sidebar. */
-export const NAV_GROUPS: readonly NavGroup[] = [
+const NAV_GROUPS: readonly NavGroup<NavItem>[] = [
   {
     label: null,
     items: [
@@ -66,6 +71,12 @@ export const NAV_GROUPS: readonly NavGroup[] = [
 ];
 
 export const NAV_ITEMS: readonly NavItem[] = NAV_GROUPS.flatMap((group) => group.items);
+
+/** The groups that a person sees: an operator has one more. */
+export function listNavGroups(isOperator: boolean): readonly NavGroup<Place>[] {
+  const operator: Place = { href: '/operator', label: 'Operator', icon: ShieldCheck };
+  return isOperator ? [...NAV_GROUPS, { label: 'This gateway', items: [operator] }] : NAV_GROUPS;
+}
 
 /** Whether a path is within the page; the overview matches only itself. */
 export function isActive(href: string, pathname: string): boolean {

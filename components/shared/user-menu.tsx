@@ -6,7 +6,7 @@ import type { Viewer } from '@/server/identity/accounts/schema';
 import { Button } from '../ui/button';
 import { buttonClass } from '../ui/button-class';
 import { cn } from '../ui/cn';
-import { ChevronDown, LogOut, Settings, ShieldCheck } from '../ui/icons';
+import { ChevronDown, LogOut, Settings } from '../ui/icons';
 import { Popover } from '../ui/popover';
 import { ThemeToggle } from '../ui/theme-toggle';
 import { signOutHere } from './sign-out';
@@ -56,17 +56,6 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
           <Settings aria-hidden className="text-muted" />
           Settings
         </Link>
-        {viewer.operator && (
-          <Link
-            href="/operator"
-            prefetch={false}
-            onClick={() => setOpen(false)}
-            className={cn(buttonClass({ variant: 'ghost' }), 'justify-start px-2')}
-          >
-            <ShieldCheck aria-hidden className="text-muted" />
-            Operator
-          </Link>
-        )}
         <SignOutButton />
       </div>
     </Popover>

@@ -5,14 +5,14 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import { withBilling } from '../shared/account-path';
 import { useChosenSlug } from '../shared/account-scope';
-import { isActive, NAV_GROUPS, NAV_ITEMS, type NavItem } from '../shared/nav-items';
+import { isActive, listNavGroups, type Place } from '../shared/nav-items';
 import { cn } from '../ui/cn';
 import { Ellipsis } from '../ui/icons';
 import { IntentLink } from '../ui/intent-link';
 import { Popover } from '../ui/popover';
 
 /** The link to a page for the selected account. */
-function usePlaceHref(): (item: NavItem) => string {
+function usePlaceHref(): (item: Place) => string {
   const slug = useChosenSlug();
   return ({ href, scoped }) => (scoped ? withBilling(href, slug) : href);
 }
@@ -31,13 +31,13 @@ function Pending() {
   );
 }
 
-export function SidebarNav() {
+export function SidebarNav({ isOperator }: { isOperator: boolean }) {
   const pathname = usePathname();
   const hrefOf = usePlaceHref();
   return (
     <nav aria-label="Dashboard">
       <div className="flex flex-col gap-5">
-        {NAV_GROUPS.map(({ label, items }) => (
+        {listNavGroups(isOperator).map(({ label, items }) => (
           <ul key={label} aria-label={label ?? undefined} className="flex flex-col gap-0.5">
             {items.map((item) => {
               const { href, label, icon: Icon } = item;
@@ -67,39 +67,42 @@ export function SidebarNav() {
 }
 
 /** The same pages in a bar at the bottom of a phone. */
-export function BottomNav() {
+export function BottomNav({ isOperator }: { isOperator: boolean }) {
   const pathname = usePathname();
   const hrefOf = usePlaceHref();
+  const places = listNavGroups(isOperator).flatMap(({ items }) => items);
   return (
     <nav
       aria-label="Dashboard"
       className="fixed inset-x-0 bottom-0 z-30 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto grid h-14 max-w-lg auto-cols-fr grid-flow-col">
-        {NAV_ITEMS.filter(({ pinned }) => pinned).map((item) => {
-          const { href, label, icon: Icon } = item;
-          const active = isActive(href, pathname);
-          return (
-            <BarPlace key={href} active={active}>
-              <IntentLink
-                href={hrefOf(item)}
-                aria-current={active ? 'page' : undefined}
-                className={placeClass(active)}
-              >
-                <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
-                {label}
-              </IntentLink>
-            </BarPlace>
-          );
-        })}
-        <MorePlaces items={NAV_ITEMS.filter(({ pinned }) => !pinned)} pathname={pathname} />
+        {places
+          .filter(({ pinned }) => pinned)
+          .map((item) => {
+            const { href, label, icon: Icon } = item;
+            const active = isActive(href, pathname);
+            return (
+              <BarPlace key={href} active={active}>
+                <IntentLink
+                  href={hrefOf(item)}
+                  aria-current={active ? 'page' : undefined}
+                  className={placeClass(active)}
+                >
+                  <Icon aria-hidden className={cn('size-5', active && 'text-accent')} />
+                  {label}
+                </IntentLink>
+              </BarPlace>
+            );
+          })}
+        <MorePlaces items={places.filter(({ pinned }) => !pinned)} pathname={pathname} />
       </ul>
     </nav>
   );
 }
 
 /** The pages that do not fit the bar. A popover of links: a menu is for actions, not navigation. */
-function MorePlaces({ items, pathname }: { items: readonly NavItem[]; pathname: string }) {
+function MorePlaces({ items, pathname }: { items: readonly Place[]; pathname: string }) {
   const [open, setOpen] = useState(false);
   const active = items.some(({ href }) => isActive(href, pathname));
   return (

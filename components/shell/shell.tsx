@@ -38,7 +38,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
             <Logo />
             <span className="sr-only">, home</span>
           </IntentLink>
-          <SidebarNav />
+          <SidebarNav isOperator={viewer.operator} />
         </aside>
         <div className="flex min-h-dvh min-w-0 flex-col">
           <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
@@ -67,7 +67,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
           </main>
         </div>
       </div>
-      <BottomNav />
+      <BottomNav isOperator={viewer.operator} />
       <Toaster />
       <ReloadOnRestore userId={viewer.user_id} />
     </TrpcProvider>

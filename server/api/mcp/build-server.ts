@@ -10,6 +10,7 @@ import {
 import { isPaidCall } from '../../calls/payment/is-paid-call';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { toGatewayError } from '../../core/trpc/format-error';
+import { MCP_IDENTITY } from '../../kit/version';
 import { buildChallenge } from './challenge';
 import { isObject, rpcError } from './json-rpc';
 import type { McpCall } from './mcp-call';
@@ -17,8 +18,6 @@ import { META } from './meta';
 import type { McpSurface, McpTool } from './surface';
 import { buildErrorResult, logFailure } from './tool-result';
 import { describeUnknownMethod, describeUnknownTool } from './unknown-names';
-
-const IDENTITY = { name: 'tool-gateway', version: '1.0.0' };
 
 /** Lists that are fixed for a release: cacheable by anyone for five minutes. */
 const FIXED: CacheHint = { ttlMs: 300_000, cacheScope: 'public' };
@@ -41,7 +40,7 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 export function buildServer(surface: McpSurface, call: McpCall): Server {
   const { baseUrl, brand } = call.runtime.settings;
   const server = new Server(
-    { ...IDENTITY, title: brand.name, websiteUrl: baseUrl },
+    { ...MCP_IDENTITY, title: brand.name, websiteUrl: baseUrl },
     {
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions: surface.instructions(baseUrl),

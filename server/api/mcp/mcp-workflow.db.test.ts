@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp, MCP_CLIENTS, type McpClient, readText } from '../../testing/mcp-client';
@@ -28,6 +29,11 @@ describe.each(MCP_CLIENTS)('the client %s', (kind) => {
     mcp = await connectMcp(harness.baseUrl, kind, key);
   });
   afterAll(() => mcp.close());
+
+  it('sees the version of the gateway', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(mcp.client.getServerVersion()).toMatchObject({ name: 'tool-gateway', version });
+  });
 
   it('reads the instructions, and finds the tools with schemas and hints in 10 kB', async () => {
     expect(mcp.client.getInstructions()).toContain('search_tools');

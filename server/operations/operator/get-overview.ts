@@ -1,7 +1,7 @@
 import { findToolOutage } from '../../catalog/tools/availability';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
-import { readVersion } from '../../kit/read-version';
+import { GATEWAY_VERSION } from '../../kit/version';
 import { getConfinementReport } from '../../platform/confinement/describe';
 import { listOpenAlerts } from './alerts/alert-store';
 import { listBackground } from './background/list-jobs';
@@ -18,19 +18,17 @@ export async function getOverview(
   runtime: Pick<Runtime, 'catalog' | 'db' | 'engines' | 'settings' | 'switches'>,
 ): Promise<Overview> {
   const { db } = runtime;
-  const [money, state, depth, failing, run, unavailable, version, confinement, { jobs }, alerts] =
-    await Promise.all([
-      sumAccounts(db),
-      readState(db),
-      readQueueDepth(db),
-      listFailing(db),
-      findLastRun(db),
-      listUnavailable(runtime),
-      readVersion(),
-      getConfinementReport(),
-      listBackground(runtime),
-      listOpenAlerts(db),
-    ]);
+  const [money, state, depth, failing, run, unavailable, confinement, { jobs }, alerts] = await Promise.all([
+    sumAccounts(db),
+    readState(db),
+    readQueueDepth(db),
+    listFailing(db),
+    findLastRun(db),
+    listUnavailable(runtime),
+    getConfinementReport(),
+    listBackground(runtime),
+    listOpenAlerts(db),
+  ]);
   const last = run && describeRun(run);
   return {
     accounts: {
@@ -65,7 +63,7 @@ export async function getOverview(
     failing_jobs: jobs.filter((job) => job.state === 'failed').map(({ label }) => label),
     open_alerts: alerts.length,
     confinement: { protections: confinement.protections, warnings: confinement.warnings },
-    version,
+    version: GATEWAY_VERSION,
     database_bytes: state.bytes,
     processes: state.processes,
   };

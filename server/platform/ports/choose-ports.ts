@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Sql } from '@/db/client';
 import { createFakeStripe } from '../../../fakes/stripe/src/index';
 import type { Logger } from '../../kit/log';
+import { USER_AGENT } from '../../kit/version';
 import { type AllowedHost, toAllowedHost } from '../settings/allowed-host';
 import { PROVIDER_NAMES, PROVIDERS } from '../settings/providers';
 import type { BootedSettings } from '../settings/settings';
@@ -35,7 +36,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
     settings.smtpUrl || settings.production ? null : createLocalMailer((mail) => logEmail(mail, log));
   const { payments, fakeStripe } = choosePayments({ settings, log, sql, deliver });
   const guard = createGuard(settings);
-  const userAgent = `ToolGateway/1.0 (+${settings.baseUrl})`;
+  const userAgent = `${USER_AGENT} (+${settings.baseUrl})`;
   return {
     clock: { now: () => new Date() },
     blob: settings.blobToken

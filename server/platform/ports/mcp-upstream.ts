@@ -14,6 +14,7 @@ import {
 import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/errors/skill-error';
 import { attributeText } from '../../kit/attribute-text';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
+import { MCP_IDENTITY } from '../../kit/version';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { confineImported } from '../confinement/confine-program';
 import { McpExchanges } from './mcp-exchanges';
@@ -168,15 +169,12 @@ export async function connectMcpStdio(options: StdioOptions): Promise<McpConnect
 }
 
 function createClient(): Client {
-  return new Client(
-    { name: 'tool-gateway', version: '1.0.0' },
-    {
-      versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
-      // There is no user here who could answer a server's question.
-      inputRequired: { autoFulfill: false },
-      listMaxPages: MAX_PAGES,
-    },
-  );
+  return new Client(MCP_IDENTITY, {
+    versionNegotiation: { mode: 'auto', probe: { timeoutMs: CONNECT_MS } },
+    // There is no user here who could answer a server's question.
+    inputRequired: { autoFulfill: false },
+    listMaxPages: MAX_PAGES,
+  });
 }
 
 function connectOptions(era: McpEra | null, signal?: AbortSignal) {

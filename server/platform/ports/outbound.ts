@@ -2,6 +2,7 @@ import { Agent, buildConnector, FormData as UndiciFormData, fetch as undiciFetch
 import { InputError, SkillError } from '../../core/errors/skill-error';
 import { BufferedResponse } from '../../kit/buffered-response';
 import { patchInternals } from '../../kit/patch-internals';
+import { USER_AGENT } from '../../kit/version';
 import { formatSize, limitBody, OutboundDeadline, toByteSource } from './outbound-body';
 import type { OutboundFetch, OutboundInit } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
@@ -75,7 +76,7 @@ interface Hop {
  * caller, or the abort reason.
  */
 export function createOutboundFetch(options: OutboundOptions = {}): OutboundFetch {
-  const { guard = new OutboundGuard(), userAgent = 'ToolGateway/1.0' } = options;
+  const { guard = new OutboundGuard(), userAgent = USER_AGENT } = options;
   const limits = { ...LIMITS, ...options.limits };
   const dispatcher = createDispatcher(guard, limits);
   return async (input, init = {}) => {

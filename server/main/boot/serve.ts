@@ -20,6 +20,7 @@ import { installLastResort } from './last-resort';
 import { PageContexts } from './page-contexts';
 import { openPages } from './pages';
 import { reportReady } from './report-ready';
+import { describeStopping, getScreen } from './terminal-texts';
 
 /**
  * How long a stop waits for running calls. systemd kills after 90 s, Docker after 10 s by default.
@@ -187,7 +188,7 @@ async function start(
   const signInLink = first ? await createSignInLink(running) : null;
   const seconds = (performance.now() - begun) / 1000;
   reportReady({ port: settings.port });
-  process.stdout.write(`${greeting({ settings, first, signInLink, seconds })}\n`);
+  process.stdout.write(`${greeting({ settings, first, signInLink, seconds, screen: getScreen() })}\n`);
 }
 
 /** Removes Next's listener, which logs an uncaught exception a second time, not as JSON. */
@@ -296,7 +297,7 @@ function onSignal(running: Running): void {
     running.booted?.stopNow();
     process.exit(EXIT_BY_SIGNAL);
   }
-  process.stdout.write('\n  Stopping… Press Ctrl-C again to quit now.\n');
+  process.stdout.write(`\n  ${describeStopping(getScreen())}\n`);
   globalThis.__gateway?.leave?.();
   stop(running, { delaySeconds: running.booted?.settings.operation.shutdownDelaySeconds ?? 0 });
 }

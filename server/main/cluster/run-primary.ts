@@ -12,6 +12,7 @@ import { formatStartError } from '../boot/format-start-error';
 import { greeting, isFirstStart } from '../boot/greeting';
 import { installLastResort } from '../boot/last-resort';
 import { reportReady } from '../boot/report-ready';
+import { describeStopping, getScreen } from '../boot/terminal-texts';
 import { type ForkedWebProcess, forkWebProcess, type PrimaryHandlers } from './fork-web-process';
 import { IPC_MS } from './messages';
 import { PortHolder } from './port-holder';
@@ -118,7 +119,8 @@ class Primary {
     const signInLink = first ? await this.#createSignInLink() : null;
     const seconds = (performance.now() - begun) / 1000;
     reportReady({ port: settings.port, reloads: true });
-    process.stdout.write(`${greeting({ settings, first, signInLink, seconds, processes: count })}\n`);
+    const screen = getScreen();
+    process.stdout.write(`${greeting({ settings, first, signInLink, seconds, processes: count, screen })}\n`);
   }
 
   #createProcesses(count: number): WebProcesses {
@@ -218,7 +220,7 @@ class Primary {
     }
     this.#stoppingSince = now;
     this.#setState('stopping');
-    process.stdout.write('\n  Stopping… Press Ctrl-C again to quit now.\n');
+    process.stdout.write(`\n  ${describeStopping(getScreen())}\n`);
     // During the boot, `#start` checks the state after it.
     if (this.#processes) void this.#end(0);
   }

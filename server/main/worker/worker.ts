@@ -5,6 +5,7 @@ import type { BootedSettings } from '../../platform/settings/settings';
 import { boot } from '../boot/boot';
 import { formatStartError } from '../boot/format-start-error';
 import { installLastResort } from '../boot/last-resort';
+import { describeStop, describeStopping, getScreen } from '../boot/terminal-texts';
 import { startProbeServer } from '../observe/probe-server';
 import { closeProcess, type StartedRuntime, startRuntime } from '../start-runtime';
 
@@ -46,7 +47,9 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
       },
     });
     const probes = await openProbes(started, settings);
-    tell(`Worker ready: up to ${settings.jobConcurrency} queued calls at once. Press Ctrl-C to stop.`);
+    tell(
+      `Worker ready: up to ${settings.jobConcurrency} queued calls at once. ${describeStop(getScreen(process.stderr))}`,
+    );
     await untilStopped(started, tell);
     probes?.close();
     await processLog.sink.flush(LOG_FLUSH_MS);
@@ -91,6 +94,6 @@ async function untilStopped(started: StartedRuntime, tell: (line: string) => voi
         stop();
       });
   });
-  tell('Stopping… Press Ctrl-C again to quit now.');
+  tell(describeStopping(getScreen(process.stderr)));
   await closeProcess(started, DRAIN_MS);
 }

@@ -64,7 +64,7 @@ export class Member {
         this.#logs += chunk;
         output += chunk;
       });
-    const ready = this.port === null ? 'Worker ready' : 'Press Ctrl-C to stop';
+    const ready = this.port === null ? 'Worker ready' : 'Send SIGTERM to stop';
     for (const end = performance.now() + START_MS; performance.now() < end; await sleep(INTERVAL_MS)) {
       if (child.exitCode !== null) break;
       if (!output.includes(ready)) continue;

@@ -60,6 +60,13 @@ const PAGES: Record<string, (response: ServerResponse) => void> = {
     );
     response.socket?.write('1\r\na\r\n'.repeat(3_000_000));
   },
+  '/early-hints': ({ socket }) => {
+    const hints = `HTTP/1.1 103 Early Hints\r\n${'X-Hint: a\r\n'.repeat(100)}\r\n`.repeat(50);
+    const send = () => {
+      if (socket?.writable) socket.write(hints, send);
+    };
+    send();
+  },
   '/openapi.json': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(API));

@@ -56,6 +56,10 @@ const MOST_NAMES = namesOf(4_900);
 const LARGE_RESULT = `${namesOf(4_900).replace('return {o}', '')}return {o,x:'x'.repeat(900000)}`;
 const bearer = (key = '') => ({ authorization: `Bearer ${key}` });
 
+const READS = ['/v1/me', '/v1/keys', '/v1/jobs', '/v1/usage?period=all', '/v1/usage/errors?period=all'];
+let reads = 0;
+const nextRead = () => READS[reads++ % READS.length] as string;
+
 const sendBatch = ({ baseUrl, free, paying }: Target, tool: string, skill: string, input: object) =>
   sendRaw(baseUrl, '/v1/tools/batch', {
     method: 'POST',
@@ -168,6 +172,16 @@ export const ATTACKS: Attack[] = [
     name: 'an upstream response in three million pieces',
     lanes: 2,
     step: (target) => asFree(1, 'image', 'inspect', { image: target.site('/one-byte-chunks') })(target),
+  },
+  {
+    name: 'an upstream that sends informational responses without end',
+    lanes: 3,
+    step: (target) => asFree(2, 'image', 'inspect', { image: target.site('/early-hints') })(target),
+  },
+  {
+    name: 'reads of one account in a hundred loops',
+    lanes: 100,
+    step: ({ baseUrl, paying }) => sendRaw(baseUrl, nextRead(), { headers: bearer(paying[0]) }),
   },
   {
     name: 'an imported tool that answers 95,000 field names, ten in a batch',

@@ -1,4 +1,4 @@
-import { markUsed } from '../../catalog/credentials/mark-used';
+import { markUsed } from '../../catalog/credentials/choose-credential';
 import { SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
 import { createProviderClient } from '../../tools/sdk/provider-client';

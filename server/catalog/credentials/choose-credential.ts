@@ -6,7 +6,7 @@ import { CallCredential } from './call-credential';
 import { findValueProblem } from './credential-value';
 import { describeProviderKeys, getProviderHeader } from './describe-provider-keys';
 import { savedContext } from './seal-context';
-import { findDefaults, type SavedValue } from './store';
+import { findDefaults, type SavedValue, touchDefault } from './store';
 
 /**
  * Chooses a call's credential: one sent with the call, else one saved in the account of its key,
@@ -83,4 +83,13 @@ export function missingCredentials(
     },
     details: { missing, billed: false },
   });
+}
+
+/** Records that a saved value is in use. Does not block; a failure is only logged. */
+export function markUsed(
+  { sql, log }: Pick<Runtime, 'log' | 'sql'>,
+  keyId: string,
+  slot: AnyProviderName,
+): void {
+  touchDefault(sql, keyId, slot).catch((error) => log.warn('provider_key.mark_used_failed', { slot, error }));
 }

@@ -138,7 +138,7 @@ async function readFigures(sql: Sql): Promise<Figures> {
           count(*) filter (where locked_at is not null)::float8 queue_running,
           greatest(coalesce(extract(epoch from now() - min(run_at) filter (where locked_at is null)), 0), 0)::float8
             queue_oldest_seconds
-        from graphile_worker.jobs where task_identifier = 'run_call') q,
+        from graphile_worker.jobs where task_identifier = 'run_call' and attempts < max_attempts) q,
       (select count(*)::float8 mails_waiting from outgoing_emails
         where sent_at is null and attempts < ${MAX_ATTEMPTS}) m,
       (select count(*) filter (where disabled_at is not null)::float8 imports_disabled,

@@ -87,6 +87,18 @@ it('reads with a key wait while their account has all its places, and not for an
   expect([...waiting.answered].sort()).toEqual([...ROUTES].sort());
 });
 
+it('a dry run waits too, although it is no query', async () => {
+  const busy = await harness.person();
+  const { end } = occupyAll(busy.accountId);
+  const json = { tool: 'text', skill: 'stats', input: { text: 'a' }, dry_run: true };
+  const send = (key: string) => harness.request('POST', '/v1/tools/call', { key, json });
+  const waiting = collectAnswers({ dry: () => send(busy.key) });
+  expect((await send((await harness.person()).key)).status).toBe(200);
+  expect([...waiting.answered]).toEqual([]);
+  await end();
+  await waiting.all;
+});
+
 /** Queries of nobody's account: open to everyone, for operators, or refused without a key. */
 const WITHOUT_TURN = [
   /^(operator|tools|guides)\./,

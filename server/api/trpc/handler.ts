@@ -149,6 +149,7 @@ export function createBrowserContext(request: Request, runtime: Runtime): Reques
     requestId: chooseRequestId(header('x-request-id')),
     clientIp: clientIp(source, runtime.settings.trustedProxyHops),
     credentials: readSession({ header }, runtime.settings.baseUrl, false),
+    session: {},
     providerKeys: new Map(),
     userAgent: header('user-agent') ?? null,
     signal: () => request.signal,

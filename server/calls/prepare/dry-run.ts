@@ -26,11 +26,16 @@ import { createQuote, readQuote } from './quote';
 import { findRefusal } from './store';
 
 /**
- * Checks and prices a call without running, charging or counting it.
+ * Checks and prices a call without running, charging or counting it, in turn with other reads.
  * @throws GatewayError TOOL_NOT_FOUND, SKILL_NOT_FOUND, FORBIDDEN; INVALID_INPUT for an
- *   invalid provider key header or quote. Invalid input and a missing claim are results.
+ *   invalid provider key header or quote; UNAVAILABLE. Invalid input and a missing claim are
+ *   results.
  */
 export async function dryRunCall(request: KeyContext, call: CallInput): Promise<DryRunResult> {
+  return await request.runtime.reads.inTurn('read', request, () => checkAndPrice(request, call));
+}
+
+async function checkAndPrice(request: KeyContext, call: CallInput): Promise<DryRunResult> {
   const { runtime } = request;
   const actor = (await request.confirmActor?.()) ?? request.actor;
   const context: KeyContext = Object.assign({}, request, { actor });

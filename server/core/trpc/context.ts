@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors/catalogue';
 import type { HintTransport } from '../errors/hint';
 import type { Runtime } from '../runtime';
 import type { DeprecationNotice } from '../versions/notice';
-import type { Actor, KeyActor, Operator } from './actor';
+import type { Actor, KeyActor, Operator, SessionActor } from './actor';
 
 /**
  * The caller's credentials as parsed from the transport; procedures look them up in the database.
@@ -97,6 +97,8 @@ export interface RequestContext {
   readonly requestId: string;
   readonly clientIp: string;
   readonly credentials: Credentials;
+  /** The procedures of one browser request share its session, which is read once. */
+  readonly session?: { actor?: Promise<SessionActor> } | undefined;
   /** Values of X-Provider-Key-<provider>, by lower-case provider. Never logged. */
   readonly providerKeys: ReadonlyMap<string, string>;
   readonly userAgent: string | null;

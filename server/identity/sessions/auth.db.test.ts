@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSession } from '../../testing/foreign-objects';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createAuthAdapter } from './adapter';
 import { createSignInLink, isSignInLinkValid } from './create-sign-in-link';
 import { renderSignInEmail } from './render-sign-in-email';
+import { resolveActor } from './resolve-actor';
 import { safeRedirect } from './safe-redirect';
 import { hashSessionToken } from './session-token';
 
@@ -103,8 +105,21 @@ describe('sessions and links in the database', () => {
     await createAuthAdapter(runtime).useVerificationToken?.({ identifier: email, token: hash });
     expect(await isSignInLinkValid(runtime, used)).toBe(false);
     expect(await isSignInLinkValid(runtime, expired)).toBe(true);
-    await runtime.sql`update verification_tokens set expires = now() where identifier = ${email}`;
+    await runtime.sql`update verification_tokens set expires = now() - interval '1 second' where identifier = ${email}`;
     expect(await isSignInLinkValid(runtime, expired)).toBe(false);
+  });
+
+  it('the procedures of one browser request read its session once', async () => {
+    const { runtime } = harness;
+    const { userId } = await harness.person();
+    const credentials = { kind: 'session' as const, token: await newSession(harness, userId) };
+    const request = { runtime, credentials, transport: 'trpc' as const, session: {} };
+    await Promise.all([resolveActor(request, true), resolveActor(request, true)]);
+    await runtime.sql`delete from sessions where user_id = ${userId}`;
+    expect(await resolveActor(request, true)).toMatchObject({ userId });
+    await expect(resolveActor({ ...request, session: {} }, true)).rejects.toMatchObject({
+      code: 'AUTH_REQUIRED',
+    });
   });
 
   it('the content of the email cannot be injected', () => {

@@ -1,6 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { isAllowedAddress, keyExpired, requireAllowedAddress } from '../../core/limits/key-rules';
-import type { Actor, KeyActor } from '../../core/trpc/actor';
+import type { Runtime } from '../../core/runtime';
+import type { Actor, KeyActor, SessionActor } from '../../core/trpc/actor';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { hashKey, isWellFormedKey, KEY_CHARS, KEY_PREFIX } from '../keys/key-format';
 import type { ResolvedKey } from '../keys/resolve-keys';
@@ -62,7 +63,7 @@ function getKeyHash(credentials: Credentials): string | null {
  * both optional where only a session can authenticate.
  */
 type AuthContext = Pick<RequestContext, 'credentials' | 'runtime' | 'transport'> &
-  Partial<Pick<RequestContext, 'clientIp' | 'reply'>>;
+  Partial<Pick<RequestContext, 'clientIp' | 'reply' | 'session'>>;
 
 /**
  * Authenticates a request. REST accepts keys, and a browser session only on routes that allow it;
@@ -90,25 +91,31 @@ export async function resolveActor(context: AuthContext, sessionAllowed: boolean
       return await resolveKeyActor(context, credentials);
     case 'session': {
       if (transport === 'rest' && !sessionAllowed) throw new GatewayError('AUTH_REQUIRED');
-      const sessionId = hashSessionToken(credentials.token);
-      const session = await findSession(runtime.db, sessionId);
-      if (!session) throw notSignedIn();
-      // The only place where a session becomes a person, so nothing else needs to ask for the code.
-      if (session.factorDue) throw factorDue();
-      if (session.isIdle) await touchSession(runtime.db, sessionId);
-      return {
-        kind: 'session',
-        userId: session.userId,
-        accountId: session.accountId,
-        accountType: 'personal',
-        accountFrozen: session.frozenAt !== null,
-        sessionId,
-        verifiedEmail: session.verifiedEmail,
-      };
+      if (!context.session) return await readSession(runtime, credentials.token);
+      context.session.actor ??= readSession(runtime, credentials.token);
+      return await context.session.actor;
     }
     default:
       return credentials satisfies never;
   }
+}
+
+/** The only place where a session becomes a person, so nothing else needs to ask for the code. */
+async function readSession({ db }: Pick<Runtime, 'db'>, token: string): Promise<SessionActor> {
+  const sessionId = hashSessionToken(token);
+  const session = await findSession(db, sessionId);
+  if (!session) throw notSignedIn();
+  if (session.factorDue) throw factorDue();
+  if (session.isIdle) await touchSession(db, sessionId);
+  return {
+    kind: 'session',
+    userId: session.userId,
+    accountId: session.accountId,
+    accountType: 'personal',
+    accountFrozen: session.frozenAt !== null,
+    sessionId,
+    verifiedEmail: session.verifiedEmail,
+  };
 }
 
 /**

@@ -184,6 +184,16 @@ export const ATTACKS: Attack[] = [
     step: ({ baseUrl, paying }) => sendRaw(baseUrl, nextRead(), { headers: bearer(paying[0]) }),
   },
   {
+    name: 'dry runs of one key in a hundred loops',
+    lanes: 100,
+    step: ({ baseUrl, free }) =>
+      sendRaw(baseUrl, '/v1/tools/call', {
+        method: 'POST',
+        headers: { ...bearer(free[0]), 'content-type': 'application/json' },
+        body: JSON.stringify({ tool: 'text', skill: 'stats', input: { text: 'a' }, dry_run: true }),
+      }),
+  },
+  {
     name: 'an imported tool that answers 95,000 field names, ten in a batch',
     step: (target) => sendBatch(target, 'hostile', 'names', {}),
   },

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Executor } from '@/db/client';
-import { lowestIdAt } from '../kit/ids';
+import { lowestIdAt, newId } from '../kit/ids';
 import { type Harness, startHarness } from '../testing/harness';
 import { findCall, listCalls } from './calls-store';
 import { countFailures } from './errors-store';
@@ -50,7 +50,7 @@ describe(`with ${RECORDS} calls in the history`, () => {
         listCalls(it, { ...filter, errorCode: 'TOOL_UNAVAILABLE' }, span, undefined, 50),
       'errors by tool and code': (it) => countFailures(it, filter, span, 'day'),
       'errors of one tool': (it) => countFailures(it, { ...filter, tool: 'tool-7' }, span, 'day'),
-      'one call': (it) => findCall(it, { accountIds: [person.accountId], keyId: null }, middle),
+      'one call': (it) => findCall(it, { accountIds: [person.accountId], keyId: null }, newId('call', now)),
       'sums by day': (it) => sumUsage(it, scope, span.from, 'day'),
       'sums by hour': (it) => sumUsage(it, scope, span.from, 'hour'),
     };

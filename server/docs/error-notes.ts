@@ -171,7 +171,7 @@ export const ERROR_NOTES = {
       'Repeat the request with its `Idempotency-Key`. If it persists, give `request_id` to the operator.',
   },
   UNAVAILABLE: {
-    when: 'The gateway is starting or stopping, or cannot reach its database or the payment provider.',
+    when: 'The gateway is starting or stopping, cannot reach its database or the payment provider, or too many reads wait.',
     action: 'Repeat the request, with its `Idempotency-Key`, after `Retry-After` seconds.',
     fields: { retry_after: 5 },
   },

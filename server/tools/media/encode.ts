@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { SavedAsset, SkillContext } from '../sdk/skill-context';
 import { InputError } from '../sdk/skill-error';
-import { type Media, resolveDuration, shortReason } from './media-file';
+import { formatSeconds, type Media, resolveDuration, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 const MAX_OUTPUT_BYTES = 100 * 1024 * 1024;
@@ -79,16 +79,18 @@ export async function encode(
   if (to === 'gif' && seconds > MAX_GIF_SECONDS)
     throw new InputError(`duration_seconds: a GIF may have at most ${MAX_GIF_SECONDS} s.`);
   const path = await files.scratch(to);
-  const part = ['-ss', `${encoding.start_seconds}`, '-t', `${seconds}`];
+  const length = ['-t', formatSeconds(seconds)];
   const { ok, stderr } = await runFfmpeg(
     [
       ...['-loglevel', 'error', '-nostats', '-progress', 'pipe:1'],
-      ...[...part, ...media.args],
+      ...['-ss', formatSeconds(encoding.start_seconds), ...length, ...media.args],
       // No subtitles or data streams, which may reference other files. No metadata, which may
       // reveal where a video was recorded.
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-threads', '2', '-ac', '2'],
       ...(onlySound ? soundArgs(to, encoding) : pictureArgs(to, encoding)),
-      ...['-fs', `${MAX_OUTPUT_BYTES}`, '-f', to, `file:${path}`],
+      ...(onlySound ? [] : ['-frames:v', `${Math.ceil(seconds * MAX_FPS) + 1}`]),
+      // Of the output too, whose length is the price: timestamps in the file can be forged.
+      ...[...length, '-fs', `${MAX_OUTPUT_BYTES}`, '-f', to, `file:${path}`],
     ],
     { signal, onSeconds: (done) => progress(Math.min(done / seconds, 1)) },
   );
@@ -109,7 +111,8 @@ function isSound(format: MediaFormat): format is SoundFormat {
 
 function soundArgs(to: SoundFormat, { audio_kbps: kbps }: Encoding): string[] {
   const bitrate = to === 'wav' ? [] : ['-b:a', `${kbps}k`];
-  return ['-map', '0:a:0', '-vn', ...SOUND[to].args, ...bitrate];
+  // Counts samples, because the output is limited by time.
+  return ['-map', '0:a:0', '-vn', '-af', 'asetpts=N/SR/TB', ...SOUND[to].args, ...bitrate];
 }
 
 function pictureArgs(to: keyof typeof PICTURE, encoding: Encoding): string[] {

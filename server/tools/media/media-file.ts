@@ -14,6 +14,10 @@ const MAX_STREAMS = 16;
 /** Per decoder; each thread keeps its own frames in memory. */
 const DECODER_THREADS = 2;
 const MAX_SHOWN_CHARS = 200;
+/** Of a line that ffmpeg prints, which may have a text of the file in it. */
+const MAX_LINE_CHARS = 1_000;
+/** Seconds of CPU time to read what is in a file: some files take minutes to open. */
+const MAX_PROBE_SECONDS = 30;
 
 /**
  * A stream, such as `Stream #0:1[0x2](und): Audio: aac`. Bounded, because ffmpeg prints names that
@@ -103,14 +107,14 @@ export function buildInputArgs(path: string, contentType: string): string[] | nu
 
 /** Without an output, ffmpeg prints what it finds in the file and fails. */
 async function probe(args: readonly string[], signal: AbortSignal) {
-  const { stderr } = await runFfmpeg(args, { signal });
+  const { stderr } = await runFfmpeg(args, { signal, maxCpuSeconds: MAX_PROBE_SECONDS });
   if (/exceeds max_streams/.test(stderr))
     throw new InputError(`file: there are more than ${MAX_STREAMS} streams. Send only the streams you need.`);
   const streams = listStreams(stderr);
   if (streams.length === 0) throw new InputError(`file: the media cannot be read. ${shortReason(stderr)}`);
   const video = streams.find(([, kind, facts]) => kind === 'Video' && !facts?.includes('attached pic'))?.[2];
   const size = /, (\d{1,5})x(\d{1,5})/.exec(video ?? '');
-  const refused = size ? null : /Picture size (\d+)x(\d+) is invalid/.exec(stderr);
+  const refused = size ? null : /Picture size (\d{1,10})x(\d{1,10}) is invalid/.exec(stderr);
   if (refused)
     throw new InputError(
       `file: the video has ${refused[1]} × ${refused[2]} pixels. Send at most ${MAX_WIDTH} × ${MAX_HEIGHT}.`,
@@ -123,14 +127,24 @@ async function probe(args: readonly string[], signal: AbortSignal) {
   };
 }
 
-/** Returns ffmpeg's last message, without memory addresses and paths of this machine. */
+/** Lines that give no reason. */
+const NO_REASON =
+  /At least one output file|has not been used for any stream|Terminating thread with return code/;
+
+/** Returns ffmpeg's last message, without memory addresses and paths of this machine. Pure. */
 export function shortReason(stderr: string): string {
-  const lines = stderr.split('\n').filter((line) => line.trim() && !/At least one output file/.test(line));
+  const lines = stderr.split('\n').filter((line) => line.trim() && !NO_REASON.test(line));
   return (lines.at(-1) ?? 'ffmpeg gave no reason.')
-    .replace(/\[[^\]]*@ 0x[0-9a-f]+\] ?/g, '')
+    .slice(0, MAX_LINE_CHARS)
+    .replace(/\[[^\][]{0,100}@ 0x[0-9a-f]{1,16}\] ?/g, '')
     .replace(/(file:)?\/[^\s:'"]+/g, 'the file')
     .trim()
     .slice(0, MAX_SHOWN_CHARS);
+}
+
+/** Formats a time for ffmpeg, which does not read exponents. Pure. */
+export function formatSeconds(seconds: number): string {
+  return seconds.toFixed(6);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { measureLeastBlock } from '../../testing/measure-block';
-import { listStreams, resolveDuration } from './media-file';
+import { formatSeconds, listStreams, resolveDuration, shortReason } from './media-file';
 
 const media = (seconds: number | null) => ({
   filename: 'a.mp4',
@@ -34,4 +34,21 @@ it('finds streams in what ffmpeg prints, in linear time', async () => {
   const forged = `    Stream #0:${'2'.repeat(50_000)}: x`;
   const block = await measureLeastBlock(50, 2, async () => listStreams(forged));
   expect(block).toBeLessThan(50);
+});
+
+it('shows the last line that gives a reason, without addresses and paths, in linear time', async () => {
+  const printed = [
+    '[mov,mp4 @ 0x55d0c1] moov atom not found at /srv/scratch/1/0.mp4',
+    'Codec AVOption threads has not been used for any stream.',
+    'At least one output file must be specified',
+  ].join('\n');
+  expect(shortReason(printed)).toBe('moov atom not found at the file');
+  const forged = `    title: ${'['.repeat(16_000)}`;
+  const block = await measureLeastBlock(50, 2, async () => shortReason(forged));
+  expect(block).toBeLessThan(50);
+});
+
+it('writes times without an exponent', () => {
+  expect(formatSeconds(1e-7)).toBe('0.000000');
+  expect(formatSeconds(1.5)).toBe('1.500000');
 });

@@ -20,8 +20,8 @@ const MIB = 1024 * 1024;
 /** Concurrent processes; each uses up to two cores, at a low priority. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
-/** Characters of stderr to keep, from its end. */
-const MAX_STDERR_CHARS = 16_384;
+/** Characters of stderr to keep, from its end: many chapters may precede the streams of a file. */
+const MAX_STDERR_CHARS = 131_072;
 /** Seconds of CPU time, after which ffmpeg ends itself, even if the gateway is gone. */
 const MAX_CPU_SECONDS = 1_200;
 /** Limit of a single allocation. */
@@ -42,6 +42,8 @@ export interface FfmpegOptions {
   readonly signal: AbortSignal;
   /** Receives the seconds of media processed so far. */
   onSeconds?(seconds: number): void;
+  /** Seconds of CPU time, after which ffmpeg ends itself; 1,200 if absent. */
+  readonly maxCpuSeconds?: number;
   /** Memory limit, for tests. */
   readonly maxBytes?: number;
 }
@@ -82,9 +84,9 @@ export async function runFfmpeg(
 }
 
 async function run(program: string, args: readonly string[], options: FfmpegOptions) {
-  const { signal, onSeconds, maxBytes = MAX_BYTES } = options;
+  const { signal, onSeconds, maxBytes = MAX_BYTES, maxCpuSeconds = MAX_CPU_SECONDS } = options;
   signal.throwIfAborted();
-  const limits = ['-timelimit', `${MAX_CPU_SECONDS}`, '-max_alloc', `${MAX_ALLOCATION_BYTES}`];
+  const limits = ['-timelimit', `${maxCpuSeconds}`, '-max_alloc', `${MAX_ALLOCATION_BYTES}`];
   // Only the variables that ffmpeg needs to be found and to print plain text.
   const env = {
     PATH: process.env.PATH,

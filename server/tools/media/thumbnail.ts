@@ -4,12 +4,14 @@ import { defineSkill, perCall } from '../sdk/define-tool';
 import { assetOutput } from '../sdk/file-schemas';
 import { InputError } from '../sdk/skill-error';
 import { buildScaleFilter } from './encode';
-import { mediaFile, openMedia, shortReason } from './media-file';
+import { formatSeconds, mediaFile, openMedia, shortReason } from './media-file';
 import { runFfmpeg } from './run-ffmpeg';
 
 /** A fifth of a cent. */
 const PRICE_MICROUSD = 2_000n;
 const MAX_DEFAULT_SECONDS = 1;
+/** One frame takes a second. */
+const MAX_CPU_SECONDS = 120;
 
 const FORMATS = {
   jpeg: {
@@ -70,11 +72,21 @@ export const thumbnail = defineSkill<z.infer<typeof input>, z.infer<typeof outpu
     const path = await files.scratch(extension);
     const { ok, stderr } = await runFfmpeg(
       [
-        ...['-loglevel', 'error', '-ss', `${at}`, ...media.args, '-map', '0:V:0', '-map_metadata', '-1'],
+        ...[
+          '-loglevel',
+          'error',
+          '-ss',
+          formatSeconds(at),
+          ...media.args,
+          '-map',
+          '0:V:0',
+          '-map_metadata',
+          '-1',
+        ],
         ...['-frames:v', '1', '-vf', buildScaleFilter(request), '-threads', '1', ...args],
         ...['-f', 'image2', '-update', '1', `file:${path}`],
       ],
-      { signal },
+      { signal, maxCpuSeconds: MAX_CPU_SECONDS },
     );
     if (!ok) throw new InputError(`file: no frame can be extracted. ${shortReason(stderr)}`);
     const isThere = await stat(path).catch(() => null);

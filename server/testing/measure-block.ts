@@ -73,3 +73,18 @@ export async function measureLeastBlock(
   }
   return least;
 }
+
+/**
+ * Returns the CPU time of one `work` in milliseconds on an idle machine: the mean of many, the
+ * least of several such means.
+ */
+export async function measureCpuMs(work: () => Promise<unknown>): Promise<number> {
+  const times = 20;
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 5; round += 1) {
+    const begun = readCpuMs();
+    for (let at = 0; at < times; at += 1) await work();
+    least = Math.min(least, (readCpuMs() - begun) / times / measureSlowdown());
+  }
+  return least;
+}

@@ -1,4 +1,4 @@
-// Runs in a worker process, without mathjs: sorting 100,000 values blocks the event loop.
+// Without mathjs. Long lists run in a worker process: sorting 100,000 values blocks the event loop.
 
 const MAX_MODES = 100;
 

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createList, findSkill } from '../testing/heaviest-inputs';
+import { measureCpuMs } from '../testing/measure-block';
+import { noServices } from './sdk/no-services';
+
+const MAX_CPU_MS = 1;
+const numbers = (count: number) => createList(count, (at) => Math.sin(at) * 1e5);
+const statistics = (count: number) => ({
+  values: numbers(count),
+  y: numbers(count),
+  quantiles: createList(100, (at) => at / 100),
+  histogram_bins: 1_000,
+});
+const text = (pattern: string, chars: number) => pattern.repeat(chars).slice(0, chars);
+const redact = (pattern: string, chars = 600) => ({
+  text: text(pattern, chars),
+  style: 'hash',
+  hash_key: 'secret key',
+});
+
+/** Per skill: the heaviest inputs that are computed without a worker, and one larger by one. */
+const SIZES: [id: string, heaviest: [what: string, input: unknown][], larger: unknown][] = [
+  ['math.statistics', [['numbers in many bins', statistics(500)]], statistics(501)],
+  [
+    'text.extract',
+    [
+      ['dates', { text: text('1.1.2020 ', 1_000) }],
+      ['social security numbers', { text: text('123-45-6789 ', 1_000) }],
+      ['addresses without end', { text: text('a漢.@', 1_000) }],
+    ],
+    { text: text('a', 1_001) },
+  ],
+  [
+    'text.redact',
+    [
+      ['digits that may be cards', redact('4 ')],
+      ['digits that are none', redact('1 ')],
+      ['phone numbers', redact('0123456 ')],
+      ['many terms', { text: 'a', terms: createList(100, (at) => String.fromCharCode(0x4e00 + at)) }],
+      ['long terms', { ...redact('b', 100), terms: createList(5, (at) => text(`a${at}`, 100)) }],
+    ],
+    redact('a', 601),
+  ],
+];
+
+/** Runs a skill whose signal is aborted: no worker starts, so what needs one throws. */
+async function runWithoutWorkers(id: string, input: unknown): Promise<unknown> {
+  const skill = findSkill(id);
+  return await skill.run({
+    ...noServices({}),
+    input: skill.input.parse(input),
+    log: () => undefined,
+    progress: () => undefined,
+    signal: AbortSignal.abort(),
+  });
+}
+
+describe('what is computed without a worker', () => {
+  const heaviest = SIZES.flatMap(([id, inputs]) => inputs.map(([what, input]) => ({ id, what, input })));
+
+  it.each(heaviest)('takes under a millisecond: $id of $what', async ({ id, input }) => {
+    expect(await measureCpuMs(() => runWithoutWorkers(id, input))).toBeLessThan(MAX_CPU_MS);
+  });
+
+  it.each(SIZES.map(([id, , larger]) => ({ id, larger })))('is not a longer input of $id', async (each) => {
+    await expect(runWithoutWorkers(each.id, each.larger)).rejects.toThrow();
+  });
+});

@@ -244,4 +244,4 @@ process.on('message', (/** @type {{ id: number, argument: Load }} */ { id, argum
   );
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ ready: {} });
+process.send?.({ serves: {} });

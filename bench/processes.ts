@@ -54,9 +54,9 @@ export async function startHelper(
       reject(new Error(`${file} ended (${signal ?? code}):\n${output}`));
   });
   let ready: Ready | undefined;
-  child.on('message', (message: { ready?: Ready; id?: number; value?: unknown; error?: string }) => {
-    // The gateway also reports to its supervisor, before its database is known here.
-    if (message.ready && !('heartbeatMs' in message.ready)) ready = message.ready;
+  child.on('message', (message: { serves?: Ready; id?: number; value?: unknown; error?: string }) => {
+    // Not `ready`: the gateway sends that to its supervisor, before its database is known here.
+    ready = message.serves ?? ready;
     const asked = waiting.get(message.id ?? -1);
     waiting.delete(message.id ?? -1);
     if (message.error === undefined) asked?.resolve(message.value);

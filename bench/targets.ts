@@ -38,9 +38,9 @@ export const LABELS: Record<TargetName, string> = {
   'naive-one': '(f) naive Drizzle, one account',
   'naive-200': '(f) naive Drizzle, 200 accounts',
   tools: '(g) GET /v1/tools',
-  statistics: '(h) math.statistics, in a worker',
+  statistics: '(h) math.statistics of eight numbers',
   'statistics-key': '(h) with an Idempotency-Key',
-  redact: '(i) text.redact, in a worker',
+  redact: '(i) text.redact of a page, in a worker',
   'redact-key': '(i) with an Idempotency-Key',
   read: '(j) imported operation that only reads',
   'read-key': '(j) with an Idempotency-Key',
@@ -92,7 +92,7 @@ const STATISTICS = JSON.stringify({
 const REDACT = JSON.stringify({
   tool: 'text',
   skill: 'redact',
-  input: { text: 'Write to ada@example.com or call +44 20 7946 0958 about order 1843.' },
+  input: { text: 'Write to ada@example.com or call +44 20 7946 0958 about order 1843.\n'.repeat(30) },
 });
 /** Elements of a batch. */
 export const BATCH = 10;

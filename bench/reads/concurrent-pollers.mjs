@@ -40,4 +40,4 @@ process.on('message', (/** @type {{ id: number, argument: Crowd }} */ { id, argu
   );
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ ready: {} });
+process.send?.({ serves: {} });

@@ -15,7 +15,7 @@ export function serveBench(ready, countRoundTrips = () => 0) {
   });
   // The bench has ended, so this server exits.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-  process.send?.({ ready });
+  process.send?.({ serves: ready });
 }
 
 /** @param {string} command @param {() => number} countRoundTrips */

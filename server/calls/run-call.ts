@@ -3,11 +3,10 @@ import { keepOnError, type RequestEnd, type RequestLease, withRecord } from '../
 import type { KeyContext } from '../core/trpc/context';
 import { newId } from '../kit/ids';
 import { admitCall } from './admission/admit-call';
-import type { CallAttempt } from './execution/call-attempt';
 import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
 import { isRerunnable, type PreparedCall, prepareCall, rejectDuringShutdown } from './prepare/prepare-call';
 import type { CallResult } from './result/schema';
-import { discardAttempt, runFirst, tryBeginFirst } from './run-first/run-first';
+import { discardAttempt, runFirstOrAdmit } from './run-first/run-first';
 import type { CallInput } from './schema';
 import { streamCall } from './stream/stream-call';
 import { streamReplay } from './stream/stream-replay';
@@ -51,22 +50,12 @@ async function runPrepared(
   lease: RequestLease | null,
   began: number,
 ): Promise<RequestEnd<CallResult>> {
-  const endCount = tryBeginFirst(context, call);
-  let attempt: CallAttempt | undefined;
-  let admitted: Awaited<ReturnType<typeof admitCall>>;
-  try {
-    if (endCount) {
-      const end = await runFirst(context, call, lease);
-      if ('result' in end) return { response: end.result, record: 'keep' };
-      attempt = end.attempt;
-    }
-    admitted = await admitCall(context, call, lease);
-  } catch (error) {
-    if (attempt) discardAttempt(context.runtime, attempt);
-    throw error;
-  } finally {
-    endCount?.();
-  }
+  const end = await runFirstOrAdmit(context, call, lease, async (attempt) => ({
+    attempt,
+    admitted: await admitCall(context, call, lease),
+  }));
+  if ('result' in end) return { response: end.result, record: 'keep' };
+  const { admitted, attempt } = end;
   if ('refused' in admitted) {
     if (attempt) discardAttempt(context.runtime, attempt);
     return { error: admitted.error, record: 'release' };

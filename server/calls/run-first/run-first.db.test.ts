@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { z } from 'zod';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
+import { connectMcp, MCP_CLIENTS } from '../../testing/mcp-client';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;
@@ -49,7 +50,7 @@ const remote = defineTool({
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [remote] });
+  harness = await startHarness({ tools: [remote], listen: true });
 });
 beforeEach(() => {
   Object.assign(seen, { runs: 0, aborted: 0 });
@@ -95,6 +96,28 @@ it('a skill that only reads takes one statement if its key was well within its l
   expect(answer.body).toMatchObject({ status: 'success', output: { run: 1 }, usage: { cost: 0.0001 } });
   expect(countStatements()).toEqual({ ...before, commit: before.commit + 1 });
   expect(await countCharges(accountId)).toBe(2);
+});
+
+it.each(MCP_CLIENTS)('the MCP client %s runs and cancels calls that only read', async (kind) => {
+  const { key } = await knownPerson();
+  const mcp = await connectMcp(harness.baseUrl, kind, key);
+  const before = countStatements();
+  const read = { tool: 'remote', skill: 'read' };
+  const quick = await mcp.callTool('call_tool', { ...read, input: {} });
+  expect(quick.structuredContent).toMatchObject({ status: 'success', usage: { cost: 0.0001 } });
+  expect(countStatements()).toEqual({ ...before, commit: before.commit + 1 });
+  const abort = new AbortController();
+  const slow = mcp
+    .callTool('call_tool', { ...read, input: { waits: true } }, undefined, { signal: abort.signal })
+    .catch((error) => error);
+  await expect.poll(() => seen.runs).toBe(2);
+  abort.abort();
+  expect(await slow).toBeInstanceOf(Error);
+  const readLast = async () =>
+    (await harness.request('GET', '/v1/usage/history?limit=1', { key })).body.records[0];
+  await expect.poll(readLast).toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
+  expect(seen).toEqual({ runs: 2, aborted: 1 });
+  await mcp.close();
 });
 
 it('a skill that changes something is admitted first', async () => {

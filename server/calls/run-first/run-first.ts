@@ -33,14 +33,38 @@ const MAX_UNADMITTED_MS = 50;
 const CALL_ENDED = new Error('The call has ended');
 
 /** How it ended: with the result of the call, or with an attempt that is still to be admitted. */
-export type RunFirstEnd = { result: CallResult } | { attempt: CallAttempt };
+type RunFirstEnd = { result: CallResult } | { attempt: CallAttempt };
 
 /**
- * Counts the call as one that runs before it is admitted, if it may: its skill only reads, it uses
- * no provider key, the account of the key pays, and the key was well within its limits moments ago.
- * @returns a function that ends the count; null if the call must be admitted first
+ * Runs a call before it is admitted, if it may: its skill only reads, it uses no provider key, the
+ * account of the key pays, and the key was well within its limits moments ago.
+ * @param admit admits the call otherwise, or starts to wait for it; with the attempt, if one has
+ *   begun, which it discards if the call is refused
+ * @throws CallFailure if the tool failed or rejected the input; whatever `admit` throws
  */
-export function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | null {
+export async function runFirstOrAdmit<Admitted>(
+  context: KeyContext,
+  call: PreparedCall,
+  lease: RequestLease | null,
+  admit: (attempt?: CallAttempt) => Promise<Admitted>,
+): Promise<{ result: CallResult } | Admitted> {
+  const endCount = tryBeginFirst(context, call);
+  if (!endCount) return await admit();
+  try {
+    const end = await runFirst(context, call, lease);
+    if ('result' in end) return end;
+    const { attempt } = end;
+    return await admit(attempt).catch((error) => {
+      discardAttempt(context.runtime, attempt);
+      throw error;
+    });
+  } finally {
+    endCount();
+  }
+}
+
+/** Returns a function that ends the count of the call; null if it must be admitted first. */
+function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | null {
   const { billing, credential, queued, keyId, skill, quote, rules } = call;
   const mayRunFirst =
     skill.annotations.readOnly &&
@@ -48,8 +72,7 @@ export function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => v
     credential === null &&
     !queued &&
     !context.wantsEvents &&
-    context.waitSeconds !== 0 &&
-    context.cancelSignal === undefined;
+    context.waitSeconds !== 0;
   return mayRunFirst ? context.runtime.keyStates.tryBegin(keyId, sumCost(quote), rules) : null;
 }
 
@@ -60,7 +83,7 @@ export function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => v
  * @param lease of the request's Idempotency-Key: the statement also stores the response
  * @throws CallFailure if the tool failed or rejected the input
  */
-export async function runFirst(
+async function runFirst(
   context: KeyContext,
   call: PreparedCall,
   lease: RequestLease | null,
@@ -71,7 +94,7 @@ export async function runFirst(
   const attempt = new CallAttempt(runtime, call, { gate });
   runtime.running.opensInFlight++;
   try {
-    const made = await untilSlow(attempt.run(), gate);
+    const made = await untilSlow(attempt.run(), gate, context.cancelSignal?.());
     if (!made) return { attempt };
     const priced = priceAttempt(runtime, call, made, false);
     // A failure is stored when it is admitted, where it is known whether its key is released.
@@ -109,11 +132,19 @@ async function commitOnce(
   return null;
 }
 
-/** Resolves to null if the attempt takes longer, or needs its admission to go on. */
-function untilSlow(attempt: Promise<Attempt>, gate: AdmissionGate): Promise<Attempt | null> {
+/**
+ * Resolves to null if the attempt takes longer, needs its admission to go on, or is cancelled: only
+ * an admitted call is recorded as cancelled.
+ */
+function untilSlow(
+  attempt: Promise<Attempt>,
+  gate: AdmissionGate,
+  cancelled: AbortSignal | undefined,
+): Promise<Attempt | null> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(null), MAX_UNADMITTED_MS);
     gate.onAsked(() => resolve(null));
+    cancelled?.addEventListener('abort', () => resolve(null), { once: true });
     attempt.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -18,6 +18,8 @@ export interface RecordedCallRow {
   client_address: string | null | undefined;
   rules_version: number;
   error_message: string | null | undefined;
+  /** Set by end_calls. */
+  job_id?: string | null;
 }
 
 type Field = string | number | boolean | null | undefined;

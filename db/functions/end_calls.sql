@@ -52,7 +52,8 @@ BEGIN
       CASE WHEN e.success THEN least(e.raw_microusd, c.hold_microusd - least(e.markup_microusd, c.hold_microusd)) ELSE 0 END,
       CASE WHEN e.success THEN least(e.markup_microusd, c.hold_microusd) ELSE 0 END,
       c.hold_microusd, e.byok, e.error_code, e.latency_ms, c.created_at, c.request_id, c.client_address, NULL,
-      e.error_message)::recorded_call AS call
+      e.error_message,
+      CASE WHEN p_responses IS NOT NULL THEN (SELECT j.id FROM jobs j WHERE j.call_id = c.id) END)::recorded_call AS call
   )
   SELECT array_agg(g.call) INTO v_calls FROM gone g;
   IF v_calls IS NOT NULL THEN
@@ -113,11 +114,6 @@ BEGIN
   FROM gone g LEFT JOIN settled s ON s.id = g.account_id;
 
   IF p_responses IS NOT NULL AND v_ended IS NOT NULL THEN
-    -- Asked first: the update looks into every month.
-    IF EXISTS (SELECT 1 FROM jobs j WHERE j.call_id = ANY (v_ended)) THEN
-      UPDATE usage_records u SET job_id = j.id FROM jobs j
-      WHERE j.call_id = ANY (v_ended) AND u.key_id = j.key_id AND u.id = j.call_id;
-    END IF;
     UPDATE jobs j SET
       status = CASE WHEN c.success THEN 'completed' WHEN c.error_code = 'CANCELLED' THEN 'cancelled' ELSE 'failed' END,
       result = CASE WHEN c.success THEN r.result::json END,

@@ -8,10 +8,10 @@ BEGIN
     SELECT * FROM unnest(p_calls)
   ), records AS (
     INSERT INTO usage_records (account_id, id, key_id, billing, tool, skill, status, raw_cost_microusd, markup_microusd,
-      byok, latency_ms, error_code, created_at, finished_at, request_id, client_address, error_message, hold_microusd)
+      byok, latency_ms, error_code, created_at, finished_at, request_id, client_address, error_message, hold_microusd, job_id)
     SELECT e.account_id, e.id, e.key_id, e.billing, e.tool, e.skill, CASE WHEN e.success THEN 'success' ELSE 'error' END,
       e.raw_microusd, e.markup_microusd, e.byok, e.latency_ms, e.error_code, e.created_at, p_now, e.request_id, e.client_address,
-      e.error_message, nullif(e.hold_microusd, e.raw_microusd + e.markup_microusd)
+      e.error_message, nullif(e.hold_microusd, e.raw_microusd + e.markup_microusd), e.job_id
     FROM ended e
   ), entries AS (
     INSERT INTO ledger_entries (kind, ref, account_id, counter_account, amount_microusd, created_at)

@@ -8,6 +8,7 @@ import { PACE } from '../platform/settings/pace';
 import { type AdmitRequest, type AdmitResult, admitCalls } from './admission/store';
 import { redactAndShorten } from './contents/redact-text';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './jobs/job-log-store';
+import { type PromoteRequest, promoteCalls } from './jobs/promote-store';
 import { type CommitRequest, type CommitResult, commitCalls } from './run-first/commit-store';
 import { type EndRequest, type EndResult, endCalls } from './settlement/store';
 
@@ -40,11 +41,13 @@ export interface CallFlush {
   endCall(request: EndRequest): Promise<EndResult>;
   /** Admits, charges and records a call that has already run; null if it must be admitted first. */
   commitCall(request: CommitRequest): Promise<CommitResult | null>;
+  /** Turns a running call of this process into a job; false if it has already ended. */
+  promoteCall(request: PromoteRequest): Promise<boolean>;
   /** Appends log lines and progress of a job that runs in this process. */
   appendLog(append: LogAppend): Promise<Appended>;
   /** Flushes and their items so far, for benchmarks and metrics. */
   counts(): Record<
-    'resolve' | 'acquire' | 'admit' | 'commit' | 'end' | 'log',
+    'resolve' | 'acquire' | 'admit' | 'promote' | 'commit' | 'end' | 'log',
     { flushes: number; items: number; seconds: number }
   >;
 }
@@ -66,6 +69,11 @@ export function createCallFlush(
   const admit = new GroupCommit<AdmitRequest, AdmitResult>(
     (requests) => admitCalls(sql, requests, { fence, ...options }),
     LANES,
+  );
+  const promote = new GroupCommit<PromoteRequest, boolean>(
+    (requests) => promoteCalls(sql, requests, fence),
+    LANES,
+    ({ reply }) => reply?.length ?? 0,
   );
   const commit = new GroupCommit<CommitRequest, CommitResult | null>(
     (requests) => commitCalls(sql, requests, options.quotas),
@@ -90,12 +98,14 @@ export function createCallFlush(
     acquireIdempotencyKey: leases.acquire,
     admitCall: (request) => admit.submit(request),
     endCall: (request) => endWithRetries(retryMs, () => end.submit(cleanMessage(request))),
+    promoteCall: (request) => promote.submit(request),
     commitCall: (request) => commit.submit(cleanMessage(request)),
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
       acquire: { ...leases.counts },
       admit: { ...admit.counts },
+      promote: { ...promote.counts },
       commit: { ...commit.counts },
       end: { ...end.counts },
       log: { ...log.counts },

@@ -50,22 +50,19 @@ function loseResponse(statement: string): () => void {
 }
 
 /**
- * Loses all responses to statements containing this text; the first is executed, or none.
- * @returns how often it was sent, and a function that restores the connection
+ * Loses all responses to promotions; the first is carried out, or none.
+ * @returns how often one was sent, and a function that restores the connection
  */
-function loseAllResponses(statement: string, first: 'carried out' | 'not carried out') {
-  const { sql } = harness.runtime;
+function losePromotions(first: 'carried out' | 'not carried out') {
+  const { flush } = harness.runtime;
+  const { promoteCall } = flush;
   const state = { sent: 0 };
   const broken = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-  const losing = new Proxy(sql, {
-    apply(query, self, args: [TemplateStringsArray]) {
-      if (!args[0]?.join?.('').includes(statement)) return Reflect.apply(query, self, args);
-      if (++state.sent > 1 || first === 'not carried out') return Promise.reject(broken());
-      return Reflect.apply(query, self, args).then(() => Promise.reject(broken()));
-    },
-  });
-  Object.assign(harness.runtime, { sql: losing });
-  return { state, restore: () => Object.assign(harness.runtime, { sql }) };
+  flush.promoteCall = async (request) => {
+    if (++state.sent === 1 && first === 'carried out') await promoteCall(request);
+    throw broken();
+  };
+  return { state, restore: () => Object.assign(flush, { promoteCall }) };
 }
 
 it.each([
@@ -77,7 +74,7 @@ it.each([
     const { key, keyId } = await harness.person(100_000n);
     const [id, idempotency] = [newId('request'), newId('request')];
     const headers = { 'idempotency-key': idempotency, prefer: 'wait=0' };
-    const { state, restore } = loseAllResponses('promote_call', first);
+    const { state, restore } = losePromotions(first);
     const sent = call(key, 'wait_paid', id, headers);
     await expect.poll(() => state.sent, { timeout: 30_000 }).toBeGreaterThan(1);
     probe.release(id);

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { type AdmitRequest, admitCalls, admitQueuedCall } from '../calls/admission/store';
 import { toJobId } from '../calls/jobs/job-ids';
-import { leaseQueuedCall, promoteCall, reapCalls, requeueCall } from '../calls/jobs/queue-store';
+import { promoteCalls } from '../calls/jobs/promote-store';
+import { leaseQueuedCall, reapCalls, requeueCall } from '../calls/jobs/queue-store';
 import { cancelAccountJob, type JobStatus } from '../calls/jobs/store';
 import { commitCalls } from '../calls/run-first/commit-store';
 import { type EndRequest, endCalls } from '../calls/settlement/store';
@@ -159,9 +160,10 @@ export class CallFixture {
     return settled.map((result) => result !== null);
   }
 
-  promote(id: string) {
-    const call = { id, jobId: toJobId(id), rerunnable: true, pending: null, webhookUrl: null };
-    return promoteCall(this.#sql, call, this.getFence('opener'));
+  async promote(id: string): Promise<boolean> {
+    const request = { id, jobId: toJobId(id), rerunnable: true, reply: null, webhookUrl: null };
+    const [promoted] = await promoteCalls(this.#sql, [request], this.getFence('opener'));
+    return promoted === true;
   }
 
   async start(id: string) {

@@ -8,7 +8,6 @@ import type { AdmittedCall } from '../admission/admit-call';
 import { recordContent } from '../contents/record-content';
 import { toJobId } from '../jobs/job-ids';
 import { JobLog } from '../jobs/job-log';
-import { promoteCall } from '../jobs/queue-store';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
@@ -19,7 +18,7 @@ import { CallAttempt } from './call-attempt';
 import type { FileDisposition } from './call-services';
 import type { RunLog } from './run-log';
 
-/** A promotion with a lost response is retried: promote_call is idempotent. */
+/** A promotion with a lost response is retried: promote_calls is idempotent. */
 const PROMOTE_ATTEMPTS = 4;
 
 /** The result of a call that never ran because its job had already ended. */
@@ -164,12 +163,13 @@ export class CallRun {
   }
 
   async #promote(pending: object | null): Promise<boolean> {
-    const { sql, flush, log } = this.#runtime;
+    const { flush, log } = this.#runtime;
     const { id, skill, webhookUrl } = this.call;
-    const call = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, pending, webhookUrl };
+    const reply = pending && JSON.stringify(pending);
+    const request = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, reply, webhookUrl };
     for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
       try {
-        const promoted = await promoteCall(sql, call, flush.fence);
+        const promoted = await flush.promoteCall(request);
         if (promoted) this.#beJob();
         return promoted;
       } catch (error) {

@@ -6,35 +6,6 @@ import { readStoredRequestId } from '../../core/http/call-request-id';
 import type { Microusd } from '../../kit/money';
 import type { QueuedCredential, QueuedPrices } from '../admission/store';
 
-const promotedRow = defineRow({ promoted: boolean() });
-
-/**
- * Turns a running call into a job.
- * @param pending the response to the request, stored if it was sent with an Idempotency-Key; null
- *   stores nothing
- * @returns false if the call has already ended
- */
-export async function promoteCall(
-  sql: Sql,
-  call: { id: string; jobId: string; rerunnable: boolean; pending: object | null; webhookUrl: string | null },
-  fence: string,
-): Promise<boolean> {
-  const promote = async (tx: SqlTag) => {
-    const [row] = await promotedRow.read(tx`
-      select promote_call(${call.id}, ${call.jobId}, ${fence}, ${call.rerunnable},
-        ${call.pending === null ? null : JSON.stringify(call.pending)}::text::json) as promoted`);
-    return row?.promoted ?? false;
-  };
-  const { webhookUrl } = call;
-  if (webhookUrl === null) return await promote(sql);
-  // In one transaction: promote_call has the lock of the key, without which the job cannot end.
-  return await sql.begin(async (tx) => {
-    const promoted = await promote(tx);
-    if (promoted) await saveWebhookUrl(tx, call.jobId, webhookUrl);
-    return promoted;
-  });
-}
-
 /** Stores the `webhook` of a call, in the transaction that makes it a job. */
 export async function saveWebhookUrl(tx: SqlTag, jobId: string, url: string): Promise<void> {
   await tx`update jobs set webhook_url = ${url} where id = ${jobId}`;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { connect } from '@/db/client';
 import { POOL_BOUNDS, type PoolBounds } from '@/db/pool-bounds';
 import { FaultProxy } from '../../test/system/fixtures/fault-proxy';
-import { toGatewayError } from '../core/trpc/format-error';
+import { toGatewayError } from '../core/errors/to-gateway-error';
 import { createTestDatabase, type TestDatabase } from './database';
 
 const SIZE = 3;

@@ -6,7 +6,7 @@ import { OVERVIEW_PERIODS, RECENT_CALLS, readPeriod } from '@/components/shared/
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 
 export const metadata: Metadata = { title: 'Overview' };
 

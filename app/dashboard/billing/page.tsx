@@ -13,7 +13,7 @@ import {
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 import { getAdminCommand } from '@/server/kit/admin-command';
 import type { BillingBalance } from '@/server/money/billing/schema';
 

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 import type { OrderStatus } from '@/server/money/billing/schema';
 
 /**

@@ -8,7 +8,7 @@ import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 import type { ErrorCode } from '@/server/core/errors/catalogue';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 
 export const metadata: Metadata = { title: 'Jobs' };
 

@@ -3,7 +3,7 @@ import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { readView, writeView } from '@/components/usage/view';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { UsageFilter } from '@/server/usage/schema';
 

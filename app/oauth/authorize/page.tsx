@@ -4,7 +4,7 @@ import { FaultyRequest, RefusedRequest } from '@/components/oauth/refused-reques
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { setPageStatus } from '@/server/api/pages/set-page-status';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 import type { AuthorizationRequest, DescribedRequest } from '@/server/identity/oauth/schema';
 
 /** The URL holds the authorization request, so the page sends no referrer and is not indexed. */

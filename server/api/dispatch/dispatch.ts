@@ -1,12 +1,12 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { COMMON_HEADERS, chooseRequestId, JSON_TYPE } from '../../core/http/headers';
 import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
 import { errorResponse, jsonResponse } from '../../core/http/responses';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { addNotice } from '../../core/versions/versions';
 import { writeLlmsFullText } from '../../docs/agent-texts';
 import { pickFields } from '../../kit/pick-fields';

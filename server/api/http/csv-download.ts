@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { fieldErrors, invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
 import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
-import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { AccountSemaphore } from '../../kit/account-semaphore';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { COMMON_HEADERS, chooseRequestId } from '../../core/http/headers';
 import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime } from '../../core/runtime';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { getInvoicePdf } from '../../money/invoices/request-invoice';
 import { acquireSlot, resolveSession } from './csv-download';
 

@@ -1,13 +1,13 @@
 import { followJob } from '../../calls/jobs/follow-job';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { methodNotAllowed } from '../../core/errors/method-not-allowed';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { chooseRequestId } from '../../core/http/headers';
 import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { StreamLimiter } from '../../core/live/stream-limiter';
 import { readToken, writeToken } from '../../core/live/versions';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { eventStream, type StreamEvent } from './event-stream';
 import { readSession } from './request-context';

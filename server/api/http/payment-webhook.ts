@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { chooseRequestId } from '../../core/http/headers';
 import { errorResponse, jsonResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { receiveEvent } from '../../money/payments/receive-event';
 import { ForgedEvent } from '../../platform/ports/ports';
 

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isPaidCall } from '../../calls/payment/is-paid-call';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { MCP_IDENTITY } from '../../kit/version';
 import { buildChallenge } from './challenge';
 import { isObject, rpcError } from './json-rpc';

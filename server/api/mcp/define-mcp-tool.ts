@@ -8,7 +8,7 @@ import {
 import type { z } from 'zod';
 import { nameSkills } from '../../calls/prepare/name-skills';
 import type { GatewayError } from '../../core/errors/gateway-error';
-import { toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { McpCall } from './mcp-call';
 import type { McpTool } from './surface';
 import { buildErrorResult, readArguments } from './tool-result';

@@ -3,11 +3,11 @@ import { createMcpHandler, type McpHttpHandler, METHOD_NOT_FOUND } from '@modelc
 import { recordRefusal } from '../../calls/refusals/record-refusal';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
 import type { Reply, RequestContext } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { parseJson } from '../../kit/parse-json';
 import { readInput } from '../http/read-input';

@@ -1,10 +1,11 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { errorBody } from '../../core/errors/error-body';
+import { fieldErrors, invalidFields } from '../../core/errors/field-errors';
 import type { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
-import { fieldErrors, invalidFields, toGatewayError } from '../../core/trpc/format-error';
 import { readLeniently } from '../../kit/lenient-input';
 import type { McpCall } from './mcp-call';
 import { META } from './meta';

@@ -2,7 +2,7 @@ import 'server-only';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { cache } from 'react';
-import { toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { Viewer } from '../../identity/accounts/schema';
 import { createCaller } from '../trpc/caller';
 import { redirectIfFactorDue } from './redirect-if-factor-due';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { redirect } from 'next/navigation';
-import { toGatewayError } from '../../core/trpc/format-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { Viewer } from '../../identity/accounts/schema';
 import { createCaller } from '../trpc/caller';
 import { readPageToken } from './page-token';

@@ -3,8 +3,8 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorBody } from '../../core/errors/error-body';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { Credentials } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import {

@@ -1,11 +1,11 @@
 import { getTRPCErrorShape, TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { COMMON_HEADERS, chooseRequestId, JSON_TYPE } from '../../core/http/headers';
 import { jsonResponse, textResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { describeApi } from '../../docs/api-reference';
 import { scanBody } from '../http/read-input';
 import { clientIp, readSession } from '../http/request-context';

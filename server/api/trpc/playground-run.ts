@@ -1,8 +1,8 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { errorResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import type { RequestContext } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { fetchRequest, streamEvents } from '../dispatch/fetch-adapter';
 import { readInput } from '../http/read-input';

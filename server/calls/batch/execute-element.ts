@@ -1,4 +1,5 @@
 import { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import {
   createInProgress,
   type RequestEnd,
@@ -7,7 +8,6 @@ import {
 } from '../../core/idempotency/run-once';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { type AdmittedCall, admitCall } from '../admission/admit-call';
 import { NO_SLOT } from '../admission/slot-queue';
 import {

@@ -1,4 +1,5 @@
 import type { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { replayResponse } from '../../core/idempotency/replay-response';
 import {
   keepOnError,
@@ -8,7 +9,6 @@ import {
 } from '../../core/idempotency/run-once';
 import type { StoredResponse } from '../../core/idempotency/store';
 import type { KeyContext, Reply } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import type { Microusd } from '../../kit/money';
 import { parseLimit } from '../prepare/bind-price';

@@ -1,5 +1,5 @@
+import { invalidFields } from '../../core/errors/field-errors';
 import type { KeyContext, Payer } from '../../core/trpc/context';
-import { invalidFields } from '../../core/trpc/format-error';
 import { MICROUSD_PER_CENT } from '../../kit/money';
 import { type OrderPayment, type Refuse, readPayment } from '../../money/top-ups/pay-once';
 import { paymentScheme } from '../../money/top-ups/payment-methods';

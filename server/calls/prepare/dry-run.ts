@@ -1,11 +1,11 @@
 import { ZodError } from 'zod';
 import { describeProviderKeys } from '../../catalog/credentials/describe-provider-keys';
 import { accountFrozen } from '../../core/errors/account-frozen';
+import { fieldErrors } from '../../core/errors/field-errors';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callPolicies, findTightest } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import { fieldErrors } from '../../core/trpc/format-error';
 import { usdFromMicrousd } from '../../kit/money';
 import type { CallInput, DryRunResult, Quote } from '../schema';
 import { isOverLimit } from './bind-price';

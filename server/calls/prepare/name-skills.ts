@@ -1,5 +1,5 @@
+import { invalidFields } from '../../core/errors/field-errors';
 import type { FieldError, GatewayError } from '../../core/errors/gateway-error';
-import { invalidFields } from '../../core/trpc/format-error';
 import type { ToolLookup } from '../../tools/tool-lookup';
 
 /** `skill` of a call, or of a call in a batch. */

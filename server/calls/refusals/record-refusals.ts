@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import type { GatewayError } from '../../core/errors/gateway-error';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { RequestContext } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import { t } from '../../core/trpc/init';
 import { nameSkills } from '../prepare/name-skills';
 import { recordRefusal } from './record-refusal';

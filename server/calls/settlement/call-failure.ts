@@ -1,6 +1,6 @@
+import { fieldPath } from '../../core/errors/field-errors';
 import { type ErrorDetails, GatewayError } from '../../core/errors/gateway-error';
 import type { FailureCode } from '../../core/errors/skill-error';
-import { fieldPath } from '../../core/trpc/format-error';
 import type { AnySkill } from '../../tools/sdk/define-tool';
 import type { Attempt } from '../execution/attempt-call';
 

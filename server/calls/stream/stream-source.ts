@@ -1,5 +1,5 @@
+import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
-import { toGatewayError } from '../../core/trpc/format-error';
 import type { AdmittedCall } from '../admission/admit-call';
 import { type CallOutcome, CallRun } from '../execution/call-run';
 import { cancelWithRequest } from '../execution/cancel-with-request';

@@ -1,5 +1,5 @@
+import { invalidFields } from '../../core/errors/field-errors';
 import type { Runtime } from '../../core/runtime';
-import { invalidFields } from '../../core/trpc/format-error';
 import type { AnySkill } from '../../tools/sdk/define-tool';
 import { toDefinitionName } from '../definitions/definition-name';
 import { type Described, DIALECTS, MAX_DESCRIPTION } from '../definitions/dialects';

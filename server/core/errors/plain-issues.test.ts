@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fieldErrors } from '../trpc/format-error';
+import { fieldErrors } from './field-errors';
 import { nearestName, unknownName } from './unknown-name';
 
 const schema = z.strictObject({

@@ -1,10 +1,10 @@
 import type { Executor } from '@/db/client';
 import { writeAudit } from '../../core/audit/audit';
+import { invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { invalidFields } from '../../core/trpc/format-error';
 import { normalizeEmail } from '../../kit/email-address';
 import { consumeEmailQuota, EmailLimitReached } from '../../platform/email/consume-email-quota';
 import { deliverSecurityEmail } from '../../platform/email/send-security-email';

@@ -1,8 +1,8 @@
 import type { Executor } from '@/db/client';
+import { invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { returnToWindow, takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
-import { invalidFields } from '../../core/trpc/format-error';
 import { sendSecurityEmail } from '../../platform/email/send-security-email';
 import { hashRecoveryCode } from './recovery-codes';
 import { findFactor, takeRecoveryCode, takeStep } from './store';

@@ -1,9 +1,9 @@
+import { invalidFields } from '../../core/errors/field-errors';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import { unknownName } from '../../core/errors/unknown-name';
 import { NO_LIMIT, normalizeNetwork } from '../../core/limits/key-rules';
 import { CALL_WINDOWS, type Quotas } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
-import { invalidFields } from '../../core/trpc/format-error';
 import { microusdFromUsd } from '../../kit/money';
 import type { KeyRulesInput } from './schema';
 import { type KeyColumns, type KeyRow, SPEND_BEGINS } from './store';

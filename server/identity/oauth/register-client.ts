@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { fieldError } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { clientSubject } from '../../core/limits/client-subject';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
-import { fieldError } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import { cleanClientName } from './client-name';
 import { readHomePage } from './home-page';

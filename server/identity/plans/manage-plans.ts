@@ -1,8 +1,8 @@
 import type { Executor } from '@/db/client';
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import { invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { invalidFields } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import { microusdFromUsd } from '../../kit/money';
 import { describeLimits, getGatewayLimits } from './get-account-limits';

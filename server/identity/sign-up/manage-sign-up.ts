@@ -1,7 +1,7 @@
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import { invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { invalidFields } from '../../core/trpc/format-error';
 import { normalizeEmail } from '../../kit/email-address';
 import { newId } from '../../kit/ids';
 import { DOMAIN_MESSAGE, domains as domainsSchema } from '../../platform/settings/access-settings';

@@ -1,7 +1,7 @@
 import { writeAudit } from '../../core/audit/audit';
+import { invalidFields } from '../../core/errors/field-errors';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
-import { invalidFields } from '../../core/trpc/format-error';
 import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import { resetReload } from '../auto-reload/reset-reload';
 import { lockAccounts } from '../billing/ledger';

@@ -1,6 +1,6 @@
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
+import { invalidFields } from '../../core/errors/field-errors';
 import type { Runtime } from '../../core/runtime';
-import { invalidFields } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import { microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import { maskCode } from './mask-code';

@@ -1,12 +1,12 @@
 import type { Executor } from '@/db/client';
 import { writeAudit } from '../../core/audit/audit';
 import { accountFrozen } from '../../core/errors/account-frozen';
+import { invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { emailSubject, networkSubject } from '../../core/limits/client-subject';
 import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { invalidFields } from '../../core/trpc/format-error';
 import { newId } from '../../kit/ids';
 import { usdFromMicrousd } from '../../kit/money';
 import { type ChosenAccount, chooseAccount } from '../billing/choose-account';

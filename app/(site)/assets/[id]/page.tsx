@@ -4,7 +4,7 @@ import { cache } from 'react';
 import { AssetView } from '@/components/assets/asset-view';
 import { TooManyAssets } from '@/components/assets/too-many-assets';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 
 interface Props {
   params: Promise<{ id: string }>;

@@ -6,8 +6,8 @@ import { ToolView } from '@/components/site/tool-view';
 import { createCaller } from '@/server/api/trpc/caller';
 import type { AccountRequirement } from '@/server/catalog/credentials/schema';
 import type { Tool } from '@/server/catalog/tools/schema';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 import { getRuntime } from '@/server/core/runtime';
-import { toGatewayError } from '@/server/core/trpc/format-error';
 import { publicPage } from '../../../public-page';
 
 interface Props {

@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { readKeyPage } from '@/server/api/pages/read-key-page';
 import { requireViewer } from '@/server/api/pages/require-viewer';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 
 interface LayoutProps {
   params: Promise<{ id: string }>;

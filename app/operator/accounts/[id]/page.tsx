@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import { AccountView } from '@/components/operator/account-view';
 import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 
 export const generateMetadata = operatorTitle('Account');
 

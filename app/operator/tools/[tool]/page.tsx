@@ -4,7 +4,7 @@ import { ToolView } from '@/components/operator/tool-view';
 import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { operatorTitle, requireOperator } from '@/server/api/pages/require-operator';
 import { createCaller } from '@/server/api/trpc/caller';
-import { toGatewayError } from '@/server/core/trpc/format-error';
+import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 
 export const generateMetadata = operatorTitle('Tool');
 

@@ -1,8 +1,8 @@
 import { insertPriceChange } from '../../../catalog/prices/store';
 import { writeAudit } from '../../../core/audit/audit';
+import { invalidFields } from '../../../core/errors/field-errors';
 import type { GatewayError } from '../../../core/errors/gateway-error';
 import type { Runtime } from '../../../core/runtime';
-import { invalidFields } from '../../../core/trpc/format-error';
 import { type Microusd, microusdFromUsd } from '../../../kit/money';
 import type { ToolDefinition } from '../../../tools/sdk/define-tool';
 import { toolNotFound } from '../../../tools/tool-not-found';

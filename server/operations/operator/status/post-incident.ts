@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { writeAudit } from '../../../core/audit/audit';
+import { invalidFields } from '../../../core/errors/field-errors';
 import { GatewayError } from '../../../core/errors/gateway-error';
 import type { Runtime } from '../../../core/runtime';
-import { invalidFields } from '../../../core/trpc/format-error';
 import { newId } from '../../../kit/ids';
 import type { OperatorAuditActor } from '../operator';
 import { describeIncident, forgetStatus } from './get-status';

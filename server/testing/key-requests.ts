@@ -13,6 +13,7 @@ export const KEY_REQUESTS: [string, (key: string, job: string) => Parameters<Har
     (key) => ['POST', '/v1/tools/call', { key, json: { ...buildProbeCall('ok'), dry_run: true } }],
   ],
   ['a wrong input', (key) => ['POST', '/v1/tools/call', { key, json: { tool: 5 } }]],
+  ['a body that is not JSON', (key) => ['POST', '/v1/tools/call', { key, raw: '{' }]],
   ['a stream', (key) => ['POST', '/v1/tools/call', { key, json: buildProbeCall('ok'), headers: EVENTS }]],
   [
     'a call as a job',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { BodyTooLarge, type HttpRequest } from '../../core/http/message';
 import { findJsonError } from '../../kit/find-json-error';
@@ -18,7 +19,8 @@ const MAX_SHOWN_DIGITS = 60;
 /**
  * Reads a procedure's input: path parameters plus the query (GET, DELETE) or the JSON body. No
  * value is coerced; what models write is read leniently.
- * @throws GatewayError INVALID_INPUT, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ * @throws TRPCError BAD_REQUEST with its GatewayError: INVALID_INPUT, PAYLOAD_TOO_LARGE,
+ *   UNSUPPORTED_MEDIA_TYPE
  */
 export function readInput(
   request: Pick<HttpRequest, 'header' | 'body'>,
@@ -66,20 +68,29 @@ async function readJson(
   limit: number,
   schema: Route['modelInput'],
 ): Promise<unknown> {
-  requirePlainBody(request);
-  let bytes: Buffer;
   try {
-    bytes = await request.body(limit);
+    requirePlainBody(request);
+    let bytes: Buffer;
+    try {
+      bytes = await request.body(limit);
+    } catch (error) {
+      throw toBodyError(error, limit);
+    }
+    if (bytes.length === 0) return undefined;
+    if (!isJsonType(request.header('content-type'))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
+    if (!isUtf8(bytes)) throw invalidBody('Must be UTF-8.');
+    const value = await parseJson(bytes);
+    return schema ? readLeniently(schema, value) : value;
   } catch (error) {
-    if (error instanceof BodyTooLarge)
-      throw new GatewayError('PAYLOAD_TOO_LARGE', { message: `The body must be at most ${limit} bytes.` });
-    throw new GatewayError('INVALID_INPUT', { message: 'The body is incomplete.', cause: error });
+    // As tRPC refuses what the schema does: so a middleware knows that the procedure did not run.
+    throw error instanceof GatewayError ? new TRPCError({ code: 'BAD_REQUEST', cause: error }) : error;
   }
-  if (bytes.length === 0) return undefined;
-  if (!isJsonType(request.header('content-type'))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE');
-  if (!isUtf8(bytes)) throw invalidBody('Must be UTF-8.');
-  const value = await parseJson(bytes);
-  return schema ? readLeniently(schema, value) : value;
+}
+
+function toBodyError(error: unknown, limit: number): GatewayError {
+  if (error instanceof BodyTooLarge)
+    return new GatewayError('PAYLOAD_TOO_LARGE', { message: `The body must be at most ${limit} bytes.` });
+  return new GatewayError('INVALID_INPUT', { message: 'The body is incomplete.', cause: error });
 }
 
 function isJsonType(type: string | undefined): boolean {

@@ -110,8 +110,8 @@ export const cachedKeyProcedure = t.procedure.use(async ({ ctx, meta, next }) =>
   const confirmActor = () => currentKey(ctx, meta);
   const caller: Caller = { actor: cached, confirmActor, payer: undefined };
   const result = await next({ ctx: caller });
-  // Without a call id the body was refused, before the procedure ran.
-  if (!result.ok && ctx.reply.callId === undefined) await confirmActor();
+  // The body was refused, before the procedure ran.
+  if (!result.ok && result.error.code === 'BAD_REQUEST') await confirmActor();
   return result;
 });
 

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { connect, schema } from '@/db/client';
 import { attemptCall } from '@/server/calls/execution/attempt-call';
-import { getSkill, validateAndQuote } from '@/server/calls/prepare/prepare-call';
 import { computeCost } from '@/server/calls/prepare/price-call';
+import { validateAndQuote } from '@/server/calls/prepare/validate-input';
 import { hashKey, isWellFormedKey } from '@/server/identity/keys/key-format';
 import { newId } from '@/server/kit/ids';
 import { tools } from '@/server/tools/registry';
@@ -49,7 +49,7 @@ async function call(req: IncomingMessage): Promise<{ status: number; body: unkno
   const body = JSON.parse(await readBody(req));
   const key = isWellFormedKey(token) ? await findKey(db, hashKey(token)) : null;
   if (!key) return { status: 401, body: { error: 'AUTH_FAILED' } };
-  const { skill } = getSkill(lookup, body.tool, body.skill);
+  const { skill } = lookup.getSkill(body.tool, body.skill);
   const prepared = validateAndQuote(skill, body.input, { byok: false, byokRatePpm: 0n });
   if (!prepared.ok) return { status: 400, body: { error: 'INVALID_INPUT' } };
   const id = newId('call');

@@ -8,6 +8,7 @@ import { recordingProcedure } from './refusals/record-refusals';
 import { runCall } from './run-call';
 import { batchInput, batchResultSchema, callInput, callResponseSchema, jobEventsInput } from './schema';
 import { resumeStream } from './stream/resume-stream';
+import { streamCall } from './stream/stream-call';
 
 export const callsRouter = router({
   run: recordingProcedure
@@ -58,7 +59,7 @@ export const callsRouter = router({
     .mutation(({ ctx, input }) => {
       if (ctx.payer) return payForCall(ctx, ctx.payer, input, runCall);
       if (input.dry_run) return dryRunCall(ctx, input);
-      const result = runCall(ctx, input);
+      const result = ctx.wantsEvents ? streamCall(ctx, input) : runCall(ctx, input);
       return ctx.wantsReceipt ? result.then((ended) => addReceipt(ctx, ended)) : result;
     }),
 

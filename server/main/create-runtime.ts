@@ -1,11 +1,13 @@
 import type { connect } from '@/db/client';
 import { ContentRecorder } from '../calls/contents/content-recorder';
 import { RunningCalls } from '../calls/execution/running-calls';
+import { CallFileStore } from '../calls/files/call-file-store';
 import { createCallFlush } from '../calls/flush';
 import { createJobReader } from '../calls/jobs/read-job';
 import { ReceiptSigner } from '../calls/receipts/receipt-signer';
 import { RefusalRecorder } from '../calls/refusals/refusal-recorder';
 import { KeyStates } from '../calls/run-first/key-states';
+import { CallCredentials } from '../catalog/credentials/call-credentials';
 import { ProviderRegistry } from '../catalog/credentials/provider-registry';
 import { ImportedTools } from '../catalog/imports/imported-tools';
 import { createChangingCatalog } from '../catalog/tools/catalog';
@@ -30,6 +32,7 @@ import { choosePorts } from '../platform/ports/choose-ports';
 import type { DeliverEvent, Ports } from '../platform/ports/ports';
 import type { Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
+import { SpendingLimitReports } from '../platform/webhooks/spending-limit-reports';
 import type { ToolDefinition } from '../tools/sdk/define-tool';
 import { Engines } from '../tools/sdk/engines';
 import { createToolRegistry } from '../tools/tool-lookup';
@@ -90,7 +93,6 @@ export function createRuntime({
   const facts = new ToolFacts(db);
   const switches = new ToolSwitches({ sql, notices, log, onChange: () => facts.invalidate() });
   const allPorts = observePorts(observer, { ...choosePorts({ settings, log, sql, deliver }), ...ports });
-  const onLost = (count: number) => observer.metrics.lostRefusals.inc(count);
   const runtime: Runtime = {
     settings,
     quotas,
@@ -101,6 +103,7 @@ export function createRuntime({
     engines: new Engines(pace.engineSearchMs),
     catalog,
     slots,
+    credentials: new CallCredentials({ sql, log, ports: allPorts, slots }),
     imports,
     facts,
     switches,
@@ -119,11 +122,13 @@ export function createRuntime({
       pace.livePollMs,
     ),
     callContents: new ContentRecorder({ sql, notices, vault: allPorts.vault, log, settings }),
-    refusals: new RefusalRecorder({ sql, log, onLost }),
+    callFiles: new CallFileStore({ db, log, ports: allPorts, settings }),
+    refusals: new RefusalRecorder({ sql, log, onLost: (count) => observer.metrics.lostRefusals.inc(count) }),
     readJob: createJobReader(sql),
     receiptSigner: new ReceiptSigner({ db, vault: allPorts.vault }),
     log,
     observer,
+    spendingLimits: new SpendingLimitReports({ sql, log }),
   };
   imports.attach(runtime);
   return runtime;

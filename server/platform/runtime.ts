@@ -1,6 +1,7 @@
 import type { Observer } from './observe/observer';
 import type { Ports } from './ports/ports';
 import type { BootedSettings } from './settings/settings';
+import type { SpendingLimitReports } from './webhooks/spending-limit-reports';
 
 declare module '../core/runtime' {
   interface Runtime {
@@ -8,5 +9,6 @@ declare module '../core/runtime' {
     readonly ports: Ports;
     /** What operators see: request log, health, metrics, traces. */
     readonly observer: Observer;
+    readonly spendingLimits: SpendingLimitReports;
   }
 }

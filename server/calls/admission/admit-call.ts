@@ -1,4 +1,3 @@
-import { sealForQueue } from '../../catalog/credentials/queued-credential';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import { toStoredRequestId } from '../../core/http/call-request-id';
 import { createInProgress, type RequestLease } from '../../core/idempotency/run-once';
@@ -7,7 +6,6 @@ import { limitQuotas, requireAllowedAddress, requireAllowedTool } from '../../co
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import { reportSpendingLimit } from '../../platform/webhooks/report-spending-limit';
 import { toJobId } from '../jobs/job-ids';
 import { QUEUE_FENCE } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
@@ -49,7 +47,7 @@ export async function admitCall(
   const open = chooseAdmission(context.runtime, call);
   // The record of an Idempotency-Key is durable, so its call must be too: it must not run again.
   const request = toAdmitRequest(context, call, lease !== null);
-  const { running, observer, keyStates } = context.runtime;
+  const { running, observer, keyStates, spendingLimits } = context.runtime;
   let tried: TriedCall;
   running.opensInFlight++;
   try {
@@ -62,8 +60,8 @@ export async function admitCall(
   const quotas = limitQuotas(context.runtime.quotas, tried.call.rules);
   Object.assign(context.reply.headers, callRateHeaders(result.windows, quotas));
   if (result.outcome !== 'opened' || error) {
-    if (result.outcome === 'month') reportSpendingLimit(context.runtime, 'account', call.accountId);
-    if (result.outcome === 'spend') reportSpendingLimit(context.runtime, 'key', call.keyId);
+    if (result.outcome === 'month') spendingLimits.report('account', call.accountId);
+    if (result.outcome === 'spend') spendingLimits.report('key', call.keyId);
     return {
       refused: result.outcome as AdmissionRefusal,
       error: error ?? refusalError(result, context.runtime, tried.call),
@@ -79,11 +77,11 @@ export async function admitCall(
 
 /** The statement that opens the call: into the queue, or for a run in this process. */
 function chooseAdmission(
-  runtime: Pick<Runtime, 'flush' | 'observer' | 'ports' | 'quotas' | 'sql'>,
+  runtime: Pick<Runtime, 'credentials' | 'flush' | 'observer' | 'quotas' | 'sql'>,
   { id, rawInput: input, skill, credential, bound, queued, webhookUrl }: PreparedCall,
 ): (request: AdmitRequest) => Promise<AdmitResult> {
   if (!queued) return runtime.flush.admitCall;
-  const sealed = credential && sealForQueue(runtime, id, credential);
+  const sealed = credential && runtime.credentials.sealForQueue(id, credential);
   // Before the insert: a worker of this process may lease the call before the database responds.
   runtime.observer.tracing?.queued(id);
   const job = {

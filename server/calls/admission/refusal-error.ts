@@ -5,7 +5,7 @@ import { findSpendPeriod, keyExpired, limitQuotas, type SpendPeriod } from '../.
 import { CALL_WINDOWS, type Quotas, type WindowName } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { formatUsd } from '../../kit/money';
-import { disputedError } from '../../money/billing/choose-account';
+import { disputedError } from '../../money/billing/disputed-error';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import type { AdmissionRefusal, AdmitResult } from './store';

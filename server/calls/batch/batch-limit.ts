@@ -1,6 +1,5 @@
-import type { GatewayError } from '../../core/errors/gateway-error';
-import type { Microusd } from '../../kit/money';
-import { batchLimitExceeded } from '../prepare/bind-price';
+import { GatewayError } from '../../core/errors/gateway-error';
+import { formatUsd, type Microusd, usdFromMicrousd } from '../../kit/money';
 
 /**
  * The cost limit of a batch: no call starts before the maximum costs of all are known and their sum
@@ -33,7 +32,7 @@ export class BatchLimit {
     this.#unknown--;
     if (this.#unknown > 0 || this.refusal) return;
     if (this.#total <= this.#limit) this.#allow();
-    else this.refuse(batchLimitExceeded(this.#total, this.#limit));
+    else this.refuse(limitExceeded(this.#total, this.#limit));
   }
 
   /** Reports the cost of a call and waits until it may start. @throws GatewayError the refusal */
@@ -47,4 +46,12 @@ export class BatchLimit {
     this.refusal ??= error;
     this.#refuse(this.refusal);
   }
+}
+
+function limitExceeded(total: Microusd, limit: Microusd): GatewayError {
+  return new GatewayError('COST_LIMIT_EXCEEDED', {
+    message: `The calls can cost ${formatUsd(total)} together, more than max_cost_usd of the batch (${formatUsd(limit)}).`,
+    hint: 'Raise max_cost_usd to error.quote.max_usd, or send fewer calls or smaller inputs.',
+    details: { quote: { max_usd: usdFromMicrousd(total) }, billed: false },
+  });
 }

@@ -19,10 +19,10 @@ import {
 } from '../execution/start-call';
 import { toJobId } from '../jobs/job-ids';
 import { failWaitingJob, insertWaitingJob } from '../jobs/queue-store';
-import { type PreparedCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import type { PreparedCall } from '../prepare/prepare-call';
 import { recordRefusal } from '../refusals/record-refusal';
 import type { CallResult } from '../result/schema';
-import { toPendingResult } from '../settlement/price-attempt';
+import { toPendingResult } from '../settlement/describe-result';
 
 /** The longest time a call waits for a concurrency slot. */
 const MAX_SLOT_WAIT_MS = 1_800_000;
@@ -105,7 +105,7 @@ function openWhenSlotIsFree(
   const end = performance.now() + MAX_SLOT_WAIT_MS;
   let unsure = false;
   const attempt = async () => {
-    rejectDuringShutdown(runtime);
+    runtime.running.refuseWhileStopping();
     if (lease && !(await lease.renew())) throw createInProgress();
     // The response of an earlier attempt was lost: it may have opened the call.
     if (unsure && (await runtime.running.isStillOurs(ready.id)))

@@ -12,13 +12,13 @@ import type { KeyContext, Reply } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import type { Microusd } from '../../kit/money';
 import { parseLimit } from '../prepare/bind-price';
-import { isRerunnable, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import { prepareCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import { recordRefusal } from '../refusals/record-refusal';
 import type { CallResult } from '../result/schema';
 import type { BatchInput, BatchResult, CallInput } from '../schema';
 import { CallFailure } from '../settlement/call-failure';
-import { toErrorResult } from '../settlement/price-attempt';
+import { toErrorResult } from '../settlement/describe-result';
 import { BatchLimit } from './batch-limit';
 import { executeElement } from './execute-element';
 
@@ -36,7 +36,7 @@ interface Element {
  *   COST_LIMIT_EXCEEDED
  */
 export async function runBatch(context: KeyContext, batch: BatchInput): Promise<BatchResult> {
-  rejectDuringShutdown(context.runtime);
+  context.runtime.running.refuseWhileStopping();
   return await withRecord<BatchResult>(context, { operation: 'batch', body: batch }, async (lease) => {
     const { reply } = context;
     const { calls, billing, max_cost_usd: maxUsd } = batch;
@@ -81,7 +81,7 @@ async function runElement(
       body: call,
       part,
       callId: id,
-      rerunnable: isRerunnable(context.runtime, call),
+      rerunnable: context.runtime.tools.isIdempotent(call.tool, call.skill),
     };
     const run = async (lease: RequestLease | null) => {
       const prepared = await prepareCall(elementContext, call, id);

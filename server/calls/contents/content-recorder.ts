@@ -6,6 +6,9 @@ import type { Logger } from '../../kit/log';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import type { Vault } from '../../platform/ports/ports';
 import type { Settings } from '../../platform/settings/settings';
+import type { Attempt } from '../execution/attempt-call';
+import type { RunLog } from '../execution/run-log';
+import type { PreparedCall } from '../prepare/prepare-call';
 import { buildContent, contentContext, type EndedCall } from './content';
 import { insertContents, listStoringAccounts, type NewContent } from './store';
 
@@ -28,6 +31,9 @@ interface Deps {
   log: Logger;
   settings: Pick<Settings, 'callContentMaxDays'>;
 }
+
+/** The parts of a settled call that are stored, or say for whom. */
+type RecordedCall = Pick<PreparedCall, 'id' | 'keyId' | 'accountId' | 'rawInput' | 'credential'>;
 
 /**
  * Stores the contents of calls of accounts that have opted in, after the calls have ended. Calls
@@ -78,14 +84,15 @@ export class ContentRecorder {
     return this.#isOn && (this.#accounts?.has(accountId) ?? true);
   }
 
-  /** Takes a call that has ended, if its account has opted in. Returns at once and never throws. */
-  record(call: EndedCall): void {
-    if (!this.wants(call.accountId)) return;
+  /** Takes a settled call, if its account has opted in. Returns at once and never throws. */
+  record(call: RecordedCall, attempt: Attempt, log: Pick<RunLog, 'lines'>): void {
+    const { id, keyId, accountId, rawInput, credential } = call;
+    if (!this.wants(accountId)) return;
     if (this.#waiting.length >= MAX_WAITING) {
       this.#lose(1);
       return;
     }
-    this.#waiting.push(call);
+    this.#waiting.push({ id, keyId, accountId, rawInput, credential, attempt, log: log.lines });
     this.#timer ??= this.#outside(() =>
       setTimeout(
         guarded(() => {

@@ -154,7 +154,7 @@ describe('contents of calls', () => {
         credential: null,
       };
       const attempt = { ok: true, output: {}, usage: undefined, latencyMs: 1 } as const;
-      for (let i = 0; i < 400; i++) harness.runtime.callContents.record({ ...one, attempt, log: [] });
+      for (let i = 0; i < 400; i++) harness.runtime.callContents.record(one, attempt, { lines: [] });
     });
     await harness.runtime.callContents.flush();
     expect(harness.runtime.callContents.lost).toBeGreaterThan(lost);

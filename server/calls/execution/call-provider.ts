@@ -1,4 +1,3 @@
-import { markUsed } from '../../catalog/credentials/choose-credential';
 import { SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
 import { createProviderClient } from '../../tools/sdk/provider-client';
@@ -12,7 +11,7 @@ import type { PreparedCall } from '../prepare/prepare-call';
  * @throws SkillError if the call uses no provider
  */
 export function createCallProvider(
-  runtime: Pick<Runtime, 'log' | 'ports' | 'slots' | 'sql'>,
+  runtime: Pick<Runtime, 'credentials' | 'ports' | 'slots'>,
   { credential, keyId, accountId, tool }: Pick<PreparedCall, 'credential' | 'keyId' | 'accountId' | 'tool'>,
   onOwnKey: () => void,
 ): ProviderClient {
@@ -30,7 +29,7 @@ export function createCallProvider(
     fetch: tool.outbound ?? runtime.ports.outbound,
     onUse() {
       if (isByok) onOwnKey();
-      if (source === 'saved' && !used) markUsed(runtime, keyId, slot);
+      if (source === 'saved' && !used) runtime.credentials.markUsed(keyId, slot);
       used = true;
     },
   });

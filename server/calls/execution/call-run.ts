@@ -3,15 +3,14 @@ import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { findStoredBalance, findStoredFailure, isStoredAsPending } from '../../core/idempotency/read-stored';
 import type { Runtime } from '../../core/runtime';
-import { refundCompute } from '../../platform/workers/compute-spending';
 import type { AdmittedCall } from '../admission/admit-call';
-import { recordContent } from '../contents/record-content';
 import { toJobId } from '../jobs/job-ids';
 import { JobLog } from '../jobs/job-log';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
-import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
+import { toSuccessResult } from '../settlement/describe-result';
+import { type Priced, priceAttempt } from '../settlement/price-attempt';
 import type { EndRequest, EndResponse, EndResult } from '../settlement/store';
 import type { Attempt } from './attempt-call';
 import { CallAttempt } from './call-attempt';
@@ -264,9 +263,9 @@ export class CallRun {
     this.#count(priced, closed, isJob);
     // If another attempt ended the call, its files may be paid for: remove only our own.
     const settled = closed.state === 'closed' || closed.state === 'success';
-    if (settled) recordContent(this.#runtime, call, attempt, this.#attempt.log);
+    if (settled) this.#runtime.callContents.record(call, attempt, this.#attempt.log);
     const sold = attempt.ok && settled;
-    if (sold && sumCost(priced.cost) > 0n) refundCompute(call.caller);
+    if (sold && sumCost(priced.cost) > 0n) this.#runtime.ports.refundCompute(call.caller);
     if (!sold) this.#left = closed.state === 'closed' ? 'discard' : 'transferred';
     if (!attempt.ok && isToolFailure(attempt.code)) {
       this.#runtime.log.warn('tool.failed', {

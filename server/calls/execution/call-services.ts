@@ -1,4 +1,3 @@
-import { removeOutputs } from '../../assets/store-output';
 import type { Runtime } from '../../core/runtime';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import type {
@@ -8,11 +7,14 @@ import type {
   ProviderClient,
   SkillServices,
 } from '../../tools/sdk/skill-context';
+import type { CallFolder } from '../files/call-folder';
+import { toJobId } from '../jobs/job-ids';
 import type { PreparedCall } from '../prepare/prepare-call';
 import type { AdmissionGate } from './admission-gate';
-import { createCallCheckpoint } from './call-checkpoint';
-import { CallFolder } from './call-files';
 import { createCallProvider } from './call-provider';
+import { findCheckpoint, saveCheckpoint } from './checkpoint-store';
+
+const MAX_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
 /**
  * What happens to the files that an attempt saved when it ends:
@@ -55,7 +57,7 @@ export class CallServices implements SkillServices {
   }
 
   get files(): CallFiles {
-    this.#folder ??= new CallFolder(this.#runtime, this.#call, this.#gate);
+    this.#folder ??= this.#runtime.callFiles.createFolder(this.#call, this.#gate);
     return this.#folder;
   }
 
@@ -67,7 +69,7 @@ export class CallServices implements SkillServices {
   }
 
   get checkpoint(): Checkpoint {
-    this.#checkpoint ??= createCallCheckpoint(this.#runtime, this.#call);
+    this.#checkpoint ??= createCheckpoint(this.#runtime, this.#call);
     return this.#checkpoint;
   }
 
@@ -82,6 +84,22 @@ export class CallServices implements SkillServices {
   /** Ends the attempt: removes its folder and the files that the FileDisposition says to remove. */
   async end(left: FileDisposition): Promise<void> {
     if (this.#folder) await this.#folder.end(left === 'keep');
-    if (left === 'discard' && this.#resumed) await removeOutputs(this.#runtime, this.#call.id);
+    if (left === 'discard' && this.#resumed) await this.#runtime.callFiles.removeOutputs(this.#call.id);
   }
+}
+
+/** Checkpoints of a queued call, for the attempt after a crash. Other calls do not store them. */
+function createCheckpoint(
+  { sql, flush }: Pick<Runtime, 'flush' | 'sql'>,
+  { id }: Pick<PreparedCall, 'id'>,
+): Checkpoint {
+  return {
+    load: () => findCheckpoint(sql, id),
+    async save(state) {
+      const json = JSON.stringify(state) ?? 'null';
+      if (Buffer.byteLength(json) > MAX_CHECKPOINT_BYTES)
+        throw new Error(`A checkpoint is larger than ${MAX_CHECKPOINT_BYTES} bytes`);
+      await saveCheckpoint(sql, { id, jobId: toJobId(id) }, flush.fence, json);
+    },
+  };
 }

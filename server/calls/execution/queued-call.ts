@@ -2,7 +2,6 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { toJobId } from '../jobs/job-ids';
-import { pollJob } from '../jobs/read-job';
 import type { JobRecord } from '../jobs/store';
 import { callFailure } from '../settlement/call-failure';
 import type { CallOutcome } from './call-run';
@@ -21,7 +20,8 @@ export async function waitForQueuedCall(
   const outcome = await runtime.notices.untilFound(
     `call:${call.id}`,
     async () => {
-      const found = await pollJob(runtime, actor.keyId, toJobId(call.id));
+      const job = { jobId: toJobId(call.id), keyId: actor.keyId, omitRunningLog: true };
+      const found = await runtime.readJob(job);
       return found && !found.finishedAt ? null : { job: found };
     },
     { timeoutMs: waitMs, signal },

@@ -1,13 +1,12 @@
 import type { CallCredential } from '../../catalog/credentials/call-credential';
-import { openFromQueue } from '../../catalog/credentials/queued-credential';
 import { errorBody } from '../../core/errors/error-body';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import type { AdmittedCall } from '../admission/admit-call';
 import { type LeasedCall, leaseQueuedCall } from '../jobs/queue-store';
-import { type FoundSkill, validateAndQuote } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import { fromQueuedPrices } from '../prepare/queued-prices';
+import { validateAndQuote } from '../prepare/validate-input';
 import { callFailure } from '../settlement/call-failure';
 import { CallRun } from './call-run';
 
@@ -67,7 +66,7 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
  * longer fits, or its price has risen.
  */
 function rebuildCall(
-  runtime: Pick<Runtime, 'log' | 'ports' | 'settings' | 'slots' | 'tools'>,
+  runtime: Pick<Runtime, 'credentials' | 'log' | 'settings' | 'tools'>,
   id: string,
   leased: LeasedCall,
   leasedAt: number,
@@ -76,10 +75,9 @@ function rebuildCall(
   const tool = tools.findTool(leased.tool);
   const skill = tool && tools.findSkill(tool, leased.skill);
   if (!skill) return null;
-  const found: FoundSkill = { tool, skill };
   let credential: CallCredential | null;
   try {
-    credential = leased.credential && openFromQueue(runtime, id, leased.credential);
+    credential = leased.credential && runtime.credentials.openFromQueue(id, leased.credential);
   } catch (error) {
     log.error('call.provider_key_unusable', { callId: id, error });
     return null;
@@ -97,7 +95,8 @@ function rebuildCall(
   if (sumCost(quote) > leased.hold) return null;
   const { keyId, accountId, billing, chargedTo, input: rawInput } = leased;
   return {
-    ...found,
+    tool,
+    skill,
     id,
     keyId,
     accountId,

@@ -1,12 +1,15 @@
 import type { Sql } from '@/db/client';
 import { hideOutputs } from '../../assets/hide-outputs';
 import { errorBody } from '../../core/errors/error-body';
+import { GatewayError } from '../../core/errors/gateway-error';
+import type { KeyContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { SlotQueue } from '../admission/slot-queue';
 import type { CallFlush } from '../flush';
 import { extendWaitingJobs, reapCalls, requeueCall } from '../jobs/queue-store';
 import { callFailure } from '../settlement/call-failure';
 import { type CallRun, HandoverRequested } from './call-run';
+import { cancelWithRequest } from './cancel-with-request';
 import { extendLeases, findOpenCalls } from './store';
 
 /** Three heartbeats per lease, so that two may fail. */
@@ -76,6 +79,15 @@ export class RunningCalls {
     return this.#stopping;
   }
 
+  /** @throws GatewayError UNAVAILABLE during shutdown */
+  refuseWhileStopping(): void {
+    if (this.#stopping)
+      throw new GatewayError('UNAVAILABLE', {
+        message: 'This gateway process is shutting down.',
+        details: { retry_after: 1, billed: false },
+      });
+  }
+
   add(run: CallRun): void {
     this.#runs.set(run.id, run);
     this.#byKey.set(run.call.keyId, this.countOf(run.call.keyId) + 1);
@@ -112,6 +124,14 @@ export class RunningCalls {
   holdWaitingJob(callId: string): () => void {
     this.#waiting.add(callId);
     return () => void this.#waiting.delete(callId);
+  }
+
+  /**
+   * Cancels a call when its request is cancelled, if the transport supports that.
+   * @param run the run in this process; null for a queued call, which any process may run
+   */
+  cancelWithRequest(context: KeyContext, call: { id: string }, run: CallRun | null): void {
+    cancelWithRequest(context, call, run);
   }
 
   /** Whether this process still holds the lease of a call. */

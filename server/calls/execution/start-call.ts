@@ -4,10 +4,9 @@ import type { AdmittedCall } from '../admission/admit-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import type { CallResult } from '../result/schema';
 import { CallFailure } from '../settlement/call-failure';
-import { toPendingResult } from '../settlement/price-attempt';
+import { toPendingResult } from '../settlement/describe-result';
 import type { CallAttempt } from './call-attempt';
 import { type CallOutcome, CallRun } from './call-run';
-import { cancelWithRequest } from './cancel-with-request';
 import { waitForQueuedCall } from './queued-call';
 
 /** A started call, running here or in a worker, as seen by its request. */
@@ -50,7 +49,7 @@ export function startCall(
 function runHere(context: KeyContext, opened: AdmittedCall, options: StartOptions): StartedCall {
   const { runtime, requestId } = context;
   const run = new CallRun(runtime, opened, { requestId, ...options });
-  cancelWithRequest(context, opened, run);
+  runtime.running.cancelWithRequest(context, opened, run);
   return {
     async endedWithin(waitMs) {
       const ended = await (waitMs === null ? run.ended : endedWithin(run, waitMs));
@@ -61,7 +60,7 @@ function runHere(context: KeyContext, opened: AdmittedCall, options: StartOption
 }
 
 function followQueue(context: KeyContext, opened: AdmittedCall, lease: RequestLease | null): StartedCall {
-  cancelWithRequest(context, opened, null);
+  context.runtime.running.cancelWithRequest(context, opened, null);
   return {
     endedWithin: (waitMs) => waitForQueuedCall(context, opened, waitMs ?? MAX_QUEUED_MS),
     // It has been a job from the start. If the response could not be stored, the call ended first,

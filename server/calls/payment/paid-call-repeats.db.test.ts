@@ -14,7 +14,6 @@ import {
 } from '../../testing/paid-call-client';
 import { sandboxProof } from '../../testing/payment-client';
 import { TokenPayments } from '../../testing/token-payments';
-import { getSkill } from '../prepare/prepare-call';
 
 /** Both processes share one provider. */
 const payments = new TokenPayments();
@@ -77,7 +76,7 @@ describe('a payment whose outcome is lost', () => {
     payments.fault = 'cut';
     await payCall(one, stripe, buildToken(stripe), { call });
     payments.fault = 'none';
-    const { price } = getSkill(one.runtime.tools, SPEND.tool, SPEND.skill).skill;
+    const { price } = one.runtime.tools.getSkill(SPEND.tool, SPEND.skill).skill;
     const raised = { platformFee: 2_000_000n, providerCost: 500_000n };
     const spies = [
       vi.spyOn(price, 'quote').mockReturnValue(raised),

@@ -14,7 +14,6 @@ import {
 import { fromBase64url, sandboxProof } from '../../testing/payment-client';
 import { withoutReplayedHint } from '../../testing/replayed-hint';
 import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
-import { getSkill } from '../prepare/prepare-call';
 
 /** Both processes share one provider. */
 const payments = new TokenPayments();
@@ -118,7 +117,7 @@ describe('a call that is paid for', () => {
   it('is not charged if its price has risen since the challenge', async () => {
     const { tools } = one.runtime;
     const { sandbox } = await requestCall(one);
-    const { skill } = getSkill(tools, SPEND.tool, SPEND.skill);
+    const { skill } = tools.getSkill(SPEND.tool, SPEND.skill);
     const raised = vi
       .spyOn(skill.price, 'quote')
       .mockReturnValue({ platformFee: 2_000_000n, providerCost: 0n });

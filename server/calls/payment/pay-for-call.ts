@@ -10,7 +10,7 @@ import {
   isUsedElsewhere,
   type TopupOfAccount,
 } from '../../money/top-ups/store';
-import { getSkill, prepareCall, rejectDuringShutdown } from '../prepare/prepare-call';
+import { prepareCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
@@ -33,7 +33,7 @@ export async function payForCall(
   runCall: RunCall,
 ): Promise<CallResult> {
   const { runtime, reply, idempotencyKey } = context;
-  rejectDuringShutdown(runtime);
+  runtime.running.refuseWhileStopping();
   // Only validated: the challenge identifies the paid repeat.
   if (idempotencyKey !== undefined) readIdempotencyKey(idempotencyKey);
   reply.deprecation ??= runtime.versions.findToolNotice(call.tool, call.skill);
@@ -55,7 +55,7 @@ export async function payForCall(
 
 /** Free skills and dry runs cost nothing, so there is nothing to pay. */
 function requirePaidCall({ runtime }: KeyContext, { tool, skill, dry_run }: CallInput): void {
-  const { price } = getSkill(runtime.tools, tool, skill).skill;
+  const { price } = runtime.tools.getSkill(tool, skill).skill;
   if (price.free || dry_run) throw new GatewayError('AUTH_REQUIRED');
 }
 

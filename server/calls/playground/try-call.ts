@@ -3,6 +3,7 @@ import type { CallResult } from '../result/schema';
 import { runCall } from '../run-call';
 import type { CallInput, DryRunResult } from '../schema';
 import { resumeStream } from '../stream/resume-stream';
+import { streamCall } from '../stream/stream-call';
 import { type SessionContext, withPlaygroundKey } from './playground-key';
 
 /**
@@ -10,7 +11,8 @@ import { type SessionContext, withPlaygroundKey } from './playground-key';
  * @throws GatewayError every refusal of a call
  */
 export async function tryCall(context: SessionContext, call: CallInput): Promise<CallResult> {
-  return await runCall(await withPlaygroundKey(context), call);
+  const run = context.wantsEvents ? streamCall : runCall;
+  return await run(await withPlaygroundKey(context), call);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../core/errors/gateway-error';
-import { formatUsd, type Microusd, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
+import { formatUsd, type Microusd, microusdFromUsd } from '../../kit/money';
 import type { BootedSettings } from '../../platform/settings/settings';
 import type { CallInput, Quote } from '../schema';
 import { type CallCost, sumCost } from './price-call';
@@ -38,15 +38,6 @@ export function bindPrice(
 /** Whether a cost is over a limit in dollars; undefined is no limit. */
 export function isOverLimit(cost: CallCost, maxUsd: number | undefined): boolean {
   return maxUsd !== undefined && sumCost(cost) > parseLimit(maxUsd);
-}
-
-/** The refusal of a batch whose calls can cost more than its limit together. */
-export function batchLimitExceeded(total: Microusd, limit: Microusd): GatewayError {
-  return new GatewayError('COST_LIMIT_EXCEEDED', {
-    message: `The calls can cost ${formatUsd(total)} together, more than max_cost_usd of the batch (${formatUsd(limit)}).`,
-    hint: 'Raise max_cost_usd to error.quote.max_usd, or send fewer calls or smaller inputs.',
-    details: { quote: { max_usd: usdFromMicrousd(total) }, billed: false },
-  });
 }
 
 function costLimitExceeded(quote: Quote, maxUsd: number, costFields: readonly string[] = []): GatewayError {

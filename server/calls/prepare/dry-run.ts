@@ -10,20 +10,13 @@ import { usdFromMicrousd } from '../../kit/money';
 import type { CallInput, DryRunResult, Quote } from '../schema';
 import { isOverLimit } from './bind-price';
 import { findChargedTeam, resolveOwnAccount } from './choose-billing';
-import {
-  checkInputSlowly,
-  checkWebhook,
-  claimBeforePaying,
-  findMeans,
-  getProviderRequirements,
-  needsClaim,
-  quoteWithCredential,
-  type ResolvedCall,
-  resolveCall,
-} from './prepare-call';
-import { type CallCost, sumCost } from './price-call';
+import { findMeans, getProviderRequirements } from './find-means';
+import { findMissingClaim } from './find-missing-claim';
+import { type CallCost, quoteWithCredential, sumCost } from './price-call';
 import { createQuote, readQuote } from './quote';
+import { type ResolvedCall, resolveCall } from './resolve-call';
 import { findRefusal } from './store';
+import { checkInputSlowly } from './validate-input';
 
 /**
  * Checks and prices a call without running, charging or counting it, in turn with other reads.
@@ -44,13 +37,12 @@ async function checkAndPrice(request: KeyContext, call: CallInput): Promise<DryR
   if (!runtime.imports.isLoaded) await runtime.imports.refresh();
   const found = resolveCall(context, call);
   const { skill } = found;
-  if (call.webhook !== undefined) checkWebhook(runtime, call.webhook);
-  const prepared = await checkInputSlowly(context, skill, found.prepared);
+  const prepared = await checkInputSlowly(actor, skill, found.prepared);
   const resolved: ResolvedCall = { ...found, prepared };
   // Invalid input does not say which providers fit: check all of the skill.
   const slots = prepared.ok ? getProviderRequirements(skill, prepared.input) : (skill.requirements ?? []);
   const { outage, credential } = await findMeans(context, found, slots);
-  const claim = needsClaim(context, skill) ? await claimBeforePaying(context) : null;
+  const claim = await findMissingClaim(context, skill);
   const charged =
     resolveOwnAccount(actor, call.billing) ?? (await findChargedTeam(runtime, actor, call.billing));
   const credentialsOk = slots.length === 0 || credential !== null;

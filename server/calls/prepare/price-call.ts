@@ -33,6 +33,16 @@ export function quoteCall(skill: AnySkill, input: unknown, byok: boolean, byokRa
   return applyByok(skill.price.quote(input), byok, byokRatePpm);
 }
 
+/** The maximum cost of a validated call, with the chosen credential. Pure. */
+export function quoteWithCredential(
+  skill: AnySkill,
+  { input, quote }: { input: unknown; quote: CallCost },
+  credential: { isByok: boolean } | null,
+  byokRatePpm: bigint,
+): CallCost {
+  return credential?.isByok ? quoteCall(skill, input, true, byokRatePpm) : quote;
+}
+
 /**
  * Whether the call had a BYOK key, and whether a request was sent with it (docs/decisions/0017).
  */

@@ -7,7 +7,6 @@ import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import { recordContent } from '../contents/record-content';
 import { AdmissionGate } from '../execution/admission-gate';
 import type { Attempt } from '../execution/attempt-call';
 import { CallAttempt } from '../execution/call-attempt';
@@ -17,7 +16,8 @@ import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
 import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
-import { type Priced, priceAttempt, toSuccessResult } from '../settlement/price-attempt';
+import { toSuccessResult } from '../settlement/describe-result';
+import { type Priced, priceAttempt } from '../settlement/price-attempt';
 import {
   type CommitRequest,
   type CommitResult,
@@ -71,7 +71,6 @@ function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | 
     billing === 'personal' &&
     credential === null &&
     !queued &&
-    !context.wantsEvents &&
     context.waitSeconds !== 0;
   return mayRunFirst ? context.runtime.keyStates.tryBegin(keyId, sumCost(quote), rules) : null;
 }
@@ -102,7 +101,7 @@ async function runFirst(
     const committed = await commitOnce(context, call, priced, { begunMs, lease });
     if (!committed) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
-    recordContent(runtime, call, priced.attempt, attempt.log);
+    runtime.callContents.record(call, priced.attempt, attempt.log);
     return { result: respond(context, call, priced, committed) };
   } finally {
     runtime.running.opensInFlight--;

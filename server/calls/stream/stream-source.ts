@@ -2,7 +2,6 @@ import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
 import type { AdmittedCall } from '../admission/admit-call';
 import { type CallOutcome, CallRun } from '../execution/call-run';
-import { cancelWithRequest } from '../execution/cancel-with-request';
 import { waitForQueuedCall } from '../execution/queued-call';
 import { MAX_QUEUED_MS } from '../execution/start-call';
 import { toJobId } from '../jobs/job-ids';
@@ -46,7 +45,7 @@ export function createRunSource(
   const { runtime, requestId } = context;
   const hasJobs = runtime.settings.jobs !== 'off';
   const run = new CallRun(runtime, opened, { requestId, streamed: true });
-  cancelWithRequest(context, opened, run);
+  runtime.running.cancelWithRequest(context, opened, run);
   if (hasJobs) context.reply.becomeJob = () => run.promote(pending);
   const job = hasJobs ? run.promote(null).catch(() => false) : Promise.resolve(false);
   const ended = run.ended.then(

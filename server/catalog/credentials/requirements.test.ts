@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { getProviderRequirements } from '../../calls/prepare/prepare-call';
+import { getProviderRequirements } from '../../calls/prepare/find-means';
 import { findProvider } from '../../platform/settings/providers';
 import { tools } from '../../tools/registry';
 

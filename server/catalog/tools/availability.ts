@@ -3,6 +3,7 @@ import type { Runtime } from '../../core/runtime';
 import { findProvider } from '../../platform/settings/providers';
 import type { AnySkill, MissingEngine, ToolDefinition } from '../../tools/sdk/define-tool';
 import { describeProviderKeys } from '../credentials/describe-provider-keys';
+import { findOutage, findPlatformKeyOutage } from './find-outage';
 import type { AvailabilityState } from './schema';
 
 /** Whether every caller can use a skill or tool of this gateway. */
@@ -59,36 +60,6 @@ function findBest(all: readonly Availability[]): Availability {
   const [first = READY] = best;
   const keys = new Map(best.flatMap((each) => each.keys.map((key) => [key.name, key])));
   return { ...first, keys: [...keys.values()] };
-}
-
-/** Finds why nobody can call a skill now, whatever key they send; null if some can. */
-export async function findOutage(
-  { switches, engines }: Pick<Runtime, 'switches' | 'engines'>,
-  tool: ToolDefinition,
-  skill: AnySkill,
-): Promise<MissingEngine | null> {
-  const off = switches.findDisabledReason(tool.name);
-  const reason = off instanceof Promise ? await off : off;
-  if (reason !== null) return { reason };
-  const missing = tool.findEngine ? await engines.findMissing(tool) : null;
-  return missing ?? (skill.findEngine ? await engines.findMissing(skill) : null);
-}
-
-/** Finds why nobody can call any skill of a tool now; null if some skill works. */
-export async function findToolOutage(
-  runtime: Pick<Runtime, 'switches' | 'engines'>,
-  tool: ToolDefinition,
-): Promise<MissingEngine | null> {
-  const outages = await Promise.all(tool.skills.map((skill) => findOutage(runtime, tool, skill)));
-  return outages.includes(null) ? null : (outages[0] ?? null);
-}
-
-/** Finds why a skill cannot be called with the platform's provider key; null if it can. */
-export async function findPlatformKeyOutage(
-  { engines }: Pick<Runtime, 'engines'>,
-  { platformKeyNeeds }: AnySkill,
-): Promise<MissingEngine | null> {
-  return platformKeyNeeds ? await engines.findMissing(platformKeyNeeds) : null;
 }
 
 /** Built-in providers have a setting; an imported tool has a command. */

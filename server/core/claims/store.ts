@@ -1,12 +1,13 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { accounts } from '@/db/schema/accounts';
+import { defineRow, text } from '@/db/rows';
+
+const nonceRow = defineRow({ nonce: text().nullable() });
 
 /** Reads the claim nonce of an unclaimed account; null if the account is claimed or unknown. */
 export async function findClaimNonce(db: Executor, accountId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ nonce: accounts.claimNonce })
-    .from(accounts)
-    .where(and(eq(accounts.id, accountId), isNull(accounts.claimedAt)));
+  const [row] = await nonceRow.read(
+    db.execute(sql`select claim_nonce as nonce from accounts where id = ${accountId} and claimed_at is null`),
+  );
   return row?.nonce ?? null;
 }

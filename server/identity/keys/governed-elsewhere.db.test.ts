@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, startHarness } from '../../testing/harness';
 import { buildProbeCall, KEY_REQUESTS } from '../../testing/key-requests';
 import { createProbe } from '../../testing/probe-tool';
@@ -103,6 +103,22 @@ describe('a key that was changed in one process is refused by the next request t
     await one.runtime.sql`update api_keys set expires_at = now() where id = ${keyId}`;
     expect((await call(two, key)).body.error).toMatchObject({ code: 'AUTH_FAILED' });
   });
+});
+
+it('a call that is refused for a cached key is prepared again only if the key has changed', async () => {
+  const { key, change } = await createCachedKey();
+  await change({ allowed_tools: ['probe.ok'] });
+  expect((await call(two, key)).status).toBe(200);
+  const getSkill = vi.spyOn(two.runtime.tools, 'getSkill');
+  try {
+    expect((await call(two, key, 'ok_paid')).body.error.code).toBe('TOOL_NOT_ALLOWED');
+    expect(getSkill).toHaveBeenCalledTimes(1);
+    await change({ allowed_tools: null });
+    expect((await call(two, key, 'ok_paid')).status).toBe(200);
+    expect(getSkill).toHaveBeenCalledTimes(3);
+  } finally {
+    getSkill.mockRestore();
+  }
 });
 
 describe('a rotated key', () => {

@@ -1,5 +1,5 @@
 import type { Executor } from '@/db/client';
-import { type ErrorDetails, GatewayError } from '../../core/errors/gateway-error';
+import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { AccountType, Actor } from '../../core/trpc/actor';
 import { findAccountFor, findViewable } from './store';
@@ -57,16 +57,6 @@ function teamOnly(slug: string): GatewayError {
   return new GatewayError('FORBIDDEN', {
     message: `This key belongs to the team ${slug} and has no other account.`,
     details: { fields: [{ path: 'billing', message: `Use ${slug}, or leave it out.` }] },
-  });
-}
-
-/** The error for spending and buying while a payment is disputed. */
-export function disputedError(details?: ErrorDetails): GatewayError {
-  return new GatewayError('FORBIDDEN', {
-    message:
-      'A payment of this account is disputed: buying and spending are paused until the dispute is resolved.',
-    hint: 'Withdraw the dispute with the bank that issued the card, or ask the operator of this gateway. Free skills still work.',
-    details,
   });
 }
 

@@ -4,7 +4,7 @@ import { type HintTransport, wordHint } from '../../core/errors/hint';
 import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { type Microusd, usdFromMicrousd } from '../../kit/money';
-import { disputedError } from './choose-account';
+import { disputedError } from './disputed-error';
 import type { BillingBalance } from './schema';
 import { listChargeableAccounts } from './store';
 

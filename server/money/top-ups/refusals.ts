@@ -1,6 +1,6 @@
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { disputedError } from '../billing/choose-account';
+import { disputedError } from '../billing/disputed-error';
 import type { Refusal } from './payment-problem';
 import type { TopupOfAccount } from './store';
 import type { Standing } from './topup';

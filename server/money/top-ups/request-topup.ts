@@ -2,7 +2,7 @@ import { readIdempotencyKey } from '../../core/idempotency/run-once';
 import { actorName, type KeyActor } from '../../core/trpc/actor';
 import type { RequestContext } from '../../core/trpc/context';
 import { microusdFromUsd } from '../../kit/money';
-import { disputedError } from '../billing/choose-account';
+import { disputedError } from '../billing/disputed-error';
 import { chooseBuyer } from '../payments/create-checkout';
 import { offerPayment } from './offer-payment';
 import type { MachineTopUp } from './schema';

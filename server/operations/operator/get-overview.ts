@@ -1,4 +1,4 @@
-import { findToolOutage } from '../../catalog/tools/availability';
+import { findToolOutage } from '../../catalog/tools/find-outage';
 import type { Runtime } from '../../core/runtime';
 import { usdFromMicrousd } from '../../kit/money';
 import { GATEWAY_VERSION } from '../../kit/version';

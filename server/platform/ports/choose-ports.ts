@@ -6,6 +6,7 @@ import { USER_AGENT } from '../../kit/version';
 import { type AllowedHost, toAllowedHost } from '../settings/allowed-host';
 import { PROVIDER_NAMES, PROVIDERS } from '../settings/providers';
 import type { BootedSettings } from '../settings/settings';
+import { refundCompute } from '../workers/compute-spending';
 import { runInWorker } from '../workers/cpu-pool';
 import { createPageBrowser } from './browser';
 import { createDiskBlobStore } from './disk-blob';
@@ -59,6 +60,7 @@ export function choosePorts({ settings, log, sql, deliver }: PortsOptions): Port
       findProgram: () => prepareBrowserProgram(settings.dataDir, settings.chromiumPath ?? undefined),
     }),
     runInWorker,
+    refundCompute,
   };
 }
 

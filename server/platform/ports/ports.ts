@@ -1,4 +1,5 @@
 import { isNamed } from '../../core/errors/payments-unavailable';
+import type { refundCompute } from '../workers/compute-spending';
 import type { runInWorker } from '../workers/cpu-pool';
 import type { PageBrowser } from './browser';
 import type { OutboundFetch } from './outbound-fetch';
@@ -263,4 +264,5 @@ export interface Ports {
   browser: PageBrowser;
   /** Runs heavy work in a process of its own. */
   runInWorker: typeof runInWorker;
+  refundCompute: typeof refundCompute;
 }

@@ -1,3 +1,5 @@
+import type { KeyActor } from '../../core/trpc/actor';
+
 /** The account of the gateway's own work. */
 export const GATEWAY = '';
 
@@ -8,6 +10,14 @@ export interface WorkerCaller {
   readonly provisional: boolean;
   /** Milliseconds that workers have computed for this call. */
   spentMs: number;
+}
+
+/** The caller of a call that has spent nothing yet. */
+export function toWorkerCaller({
+  accountId,
+  accountType,
+}: Pick<KeyActor, 'accountId' | 'accountType'>): WorkerCaller {
+  return { accountId, provisional: accountType === 'provisional', spentMs: 0 };
 }
 
 // Keyed by the signal, which every skill passes to its workers anyway: skills do not see accounts.

@@ -1,4 +1,4 @@
-import { findToolOutage } from '../../../catalog/tools/availability';
+import { findToolOutage } from '../../../catalog/tools/find-outage';
 import type { Runtime } from '../../../core/runtime';
 import type { ToolDefinition } from '../../../tools/sdk/define-tool';
 import { listFailing, readQueueDepth } from '../overview-store';

@@ -7,8 +7,8 @@ import { InputError, SkillError } from '../../core/errors/skill-error';
 import type { Runtime } from '../../core/runtime';
 import { createScratchFile, readScratchFile } from '../../tools/sdk/scratch-files';
 import type { CallFiles, InputFile, SavedAsset } from '../../tools/sdk/skill-context';
+import type { AdmissionGate } from '../execution/admission-gate';
 import type { PreparedCall } from '../prepare/prepare-call';
-import type { AdmissionGate } from './admission-gate';
 import { fetchInput } from './fetch-input';
 
 const MIB = 1024 * 1024;

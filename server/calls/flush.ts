@@ -4,6 +4,7 @@ import { createIdempotencyLeases, type IdempotencyLeases } from '../core/idempot
 import type { Quotas } from '../core/limits/windows';
 import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
 import { GroupCommit } from '../kit/group-commit';
+import { retryLost } from '../kit/retry-lost';
 import { PACE } from '../platform/settings/pace';
 import { type AdmitRequest, type AdmitResult, admitCalls } from './admission/store';
 import { redactAndShorten } from './contents/redact-text';
@@ -11,11 +12,6 @@ import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './job
 import { type PromoteRequest, promoteCalls } from './jobs/promote-store';
 import { type CommitRequest, type CommitResult, commitCalls } from './run-first/commit-store';
 import { type EndRequest, type EndResult, endCalls } from './settlement/store';
-
-/** An end with a lost response is sent again: it settles a call only once. */
-const END_ATTEMPTS = 4;
-/** The request waits during the retries. After this time the reaper ends the call. */
-const END_GIVE_UP_MS = 15_000;
 
 /** Of a failed call; the rest of its message is left out. */
 const MAX_MESSAGE_CHARS = 400;
@@ -97,7 +93,8 @@ export function createCallFlush(
     resolveKey: (hash) => resolve.submit(hash),
     acquireIdempotencyKey: leases.acquire,
     admitCall: (request) => admit.submit(request),
-    endCall: (request) => endWithRetries(retryMs, () => end.submit(cleanMessage(request))),
+    // It settles a call once, however often it is sent; after the last failure the reaper ends it.
+    endCall: (request) => retryLost(() => end.submit(cleanMessage(request)), { retryMs }),
     promoteCall: (request) => promote.submit(request),
     commitCall: (request) => commit.submit(cleanMessage(request)),
     appendLog: (append) => log.submit(append),
@@ -118,16 +115,4 @@ function cleanMessage<Request extends { errorMessage?: string | undefined }>(req
   const { errorMessage } = request;
   if (errorMessage === undefined) return request;
   return { ...request, errorMessage: redactAndShorten(errorMessage, MAX_MESSAGE_CHARS) };
-}
-
-async function endWithRetries(retryMs: number, end: () => Promise<EndResult>): Promise<EndResult> {
-  const begun = performance.now();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await end();
-    } catch (error) {
-      if (attempt >= END_ATTEMPTS || performance.now() - begun > END_GIVE_UP_MS) throw error;
-      await new Promise((done) => setTimeout(done, retryMs * 2 ** attempt));
-    }
-  }
 }

@@ -1,7 +1,7 @@
 import type { RequestEnd, RequestLease } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { admitCall } from './admission/admit-call';
-import { resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
+import { confirmWait, resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
 import type { PreparedCall } from './prepare/prepare-call';
 import { withPreparedCall } from './prepare/with-prepared-call';
 import type { CallResult } from './result/schema';
@@ -35,6 +35,7 @@ async function runPrepared(
     if (attempt) discardAttempt(context.runtime, attempt);
     return { error: admitted.error, record: 'release' };
   }
+  confirmWait(context);
   const started = startCall(context, admitted, lease, { attempt });
   return await respondToWaiting(context, admitted, started, { waitMs: resolveWaitMs(context), began });
 }

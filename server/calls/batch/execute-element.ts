@@ -8,9 +8,11 @@ import {
 } from '../../core/idempotency/run-once';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
+import { resolveWithin } from '../../kit/resolve-within';
 import { type AdmittedCall, admitCall } from '../admission/admit-call';
 import { NO_SLOT } from '../admission/slot-queue';
 import {
+  confirmWait,
   resolveWaitMs,
   respondAccepted,
   respondToWaiting,
@@ -40,6 +42,7 @@ export async function executeElement(
   began: number,
 ): Promise<RequestEnd<CallResult>> {
   const waitMs = resolveWaitMs(context);
+  confirmWait(context);
   const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
   const opening = await openOrWaitForSlot(context, ready, lease);
   if ('error' in opening) return { error: opening.error, record: 'release' };
@@ -125,15 +128,6 @@ function openWhenSlotIsFree(
       unsure = true;
       return NO_SLOT;
     }
-  });
-}
-
-/** Resolves to null if the call has not started in time. */
-function resolveWithin<T>(starting: Promise<T>, waitMs: number | null): Promise<T | null> {
-  if (waitMs === null) return starting;
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), waitMs);
-    starting.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }
 

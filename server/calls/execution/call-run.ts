@@ -1,8 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { findStoredBalance, findStoredFailure, isStoredAsPending } from '../../core/idempotency/read-stored';
+import { toStoredError } from '../../core/idempotency/replay-response';
+import { findStoredResponse } from '../../core/idempotency/store';
 import type { Runtime } from '../../core/runtime';
+import { retryLost } from '../../kit/retry-lost';
 import type { AdmittedCall } from '../admission/admit-call';
 import { toJobId } from '../jobs/job-ids';
 import { JobLog } from '../jobs/job-log';
@@ -16,9 +17,6 @@ import type { Attempt } from './attempt-call';
 import { CallAttempt } from './call-attempt';
 import type { FileDisposition } from './call-services';
 import type { RunLog } from './run-log';
-
-/** A promotion with a lost response is retried: promote_calls is idempotent. */
-const PROMOTE_ATTEMPTS = 4;
 
 /** The result of a call that never ran because its job had already ended. */
 const NOT_STARTED: Priced = {
@@ -158,7 +156,8 @@ export class CallRun {
    * lost response may have stored that answer, and an Idempotency-Key has only one.
    */
   async mustAnswerPending(): Promise<boolean> {
-    return this.#mayBeJob && this.call.storesResponse && (await isStoredAsPending(this.#runtime, this.id));
+    if (!this.#mayBeJob || !this.call.storesResponse) return false;
+    return (await findStoredResponse(this.#runtime.sql, this.id))?.status === 202;
   }
 
   async #promote(pending: object | null): Promise<boolean> {
@@ -166,20 +165,20 @@ export class CallRun {
     const { id, skill, webhookUrl } = this.call;
     const reply = pending && JSON.stringify(pending);
     const request = { id, jobId: toJobId(id), rerunnable: skill.annotations.idempotent, reply, webhookUrl };
-    for (let attempt = 1; attempt <= PROMOTE_ATTEMPTS; attempt++) {
-      try {
-        const promoted = await flush.promoteCall(request);
-        if (promoted) this.#beJob();
-        return promoted;
-      } catch (error) {
-        log.error('call.promote_failed', { callId: id, error });
-        this.#mayBeJob = true;
-        if (attempt < PROMOTE_ATTEMPTS) await wait(flush.retryMs * 2 ** attempt);
-      }
+    const onError = (error: unknown) => {
+      log.error('call.promote_failed', { callId: id, error });
+      this.#mayBeJob = true;
+    };
+    try {
+      const { retryMs } = flush;
+      const promoted = await retryLost(() => flush.promoteCall(request), { retryMs, onError });
+      if (promoted) this.#beJob();
+      return promoted;
+    } catch {
+      // The request keeps waiting for the call itself.
+      this.#job = undefined;
+      return false;
     }
-    // The request keeps waiting for the call itself.
-    this.#job = undefined;
-    return false;
   }
 
   #beJob(): void {
@@ -247,8 +246,9 @@ export class CallRun {
         own ?? callFailure(this.id, { code: null, message: 'The call was ended before the tool finished.' });
       return { ok: false, error, elsewhere: true };
     }
-    const stored = await findStoredFailure(this.#runtime, this.id);
-    if (stored) return { ok: false, error: stored };
+    const stored = await findStoredResponse(this.#runtime.sql, this.id);
+    // Null if the record was released, so that the request can be sent again.
+    if (stored && stored.status >= 400) return { ok: false, error: toStoredError(stored) };
     const details = { retry_after: 1, billed: false, call_id: this.id };
     const lost = new GatewayError('UNAVAILABLE', { message: 'The call was lost. Send it again.', details });
     return { ok: false, error: lost, elsewhere: true };
@@ -309,9 +309,9 @@ export class CallRun {
    */
   async #availableAfter({ state, available }: EndResult): Promise<bigint> {
     const { call } = this;
-    const kept =
-      call.storesResponse && state === 'success' ? await findStoredBalance(this.#runtime, call.id) : null;
-    return kept ?? available ?? call.availableAfterHold;
+    const isRepeated = call.storesResponse && state === 'success';
+    const stored = isRepeated ? await findStoredResponse(this.#runtime.sql, call.id) : null;
+    return stored?.available ?? available ?? call.availableAfterHold;
   }
 
   #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<EndResult> {

@@ -1,5 +1,6 @@
 import type { RequestEnd, RequestLease } from '../../core/idempotency/run-once';
 import type { KeyContext } from '../../core/trpc/context';
+import { resolveWithin } from '../../kit/resolve-within';
 import type { AdmittedCall } from '../admission/admit-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import type { CallResult } from '../result/schema';
@@ -52,7 +53,7 @@ function runHere(context: KeyContext, opened: AdmittedCall, options: StartOption
   runtime.running.cancelWithRequest(context, opened, run);
   return {
     async endedWithin(waitMs) {
-      const ended = await (waitMs === null ? run.ended : endedWithin(run, waitMs));
+      const ended = await resolveWithin(run.ended, waitMs);
       return ended && (await run.mustAnswerPending()) ? null : ended;
     },
     becomeJob: (pending) => run.promote(pending),
@@ -72,31 +73,15 @@ function followQueue(context: KeyContext, opened: AdmittedCall, lease: RequestLe
   };
 }
 
-function endedWithin(run: CallRun, waitMs: number): Promise<CallOutcome | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), waitMs);
-    run.ended.then(
-      (ended) => {
-        clearTimeout(timer);
-        resolve(ended);
-      },
-      (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
+/** How long a request waits for its call, in milliseconds; null if jobs are off. Pure. */
+export function resolveWaitMs({ runtime: { settings }, waitSeconds }: KeyContext): number | null {
+  return settings.jobs === 'off' ? null : (waitSeconds ?? settings.waitSeconds) * 1000;
 }
 
-/**
- * How long a request waits for its call, in milliseconds; null if jobs are off. Also sets the
- * `Preference-Applied` header when the client sent a wait preference.
- */
-export function resolveWaitMs({ runtime, waitSeconds, preferenceApplied, reply }: KeyContext): number | null {
-  if (runtime.settings.jobs === 'off') return null;
-  if (waitSeconds === undefined) return runtime.settings.waitSeconds * 1000;
-  reply.headers['Preference-Applied'] = preferenceApplied ?? `wait=${waitSeconds}`;
-  return waitSeconds * 1000;
+/** Sets `Preference-Applied` in the response to a client that sent a wait preference. */
+export function confirmWait({ runtime, waitSeconds, preferenceApplied, reply }: KeyContext): void {
+  if (runtime.settings.jobs !== 'off' && waitSeconds !== undefined)
+    reply.headers['Preference-Applied'] = preferenceApplied ?? `wait=${waitSeconds}`;
 }
 
 /** How a request waits for its call. */

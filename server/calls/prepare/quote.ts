@@ -7,7 +7,6 @@ import type { AnySkill } from '../../tools/sdk/define-tool';
 import { listRates, type RateTable, replaceRates } from '../../tools/sdk/rates';
 import type { Quote } from '../schema';
 import { type CallCost, sumCost } from './price-call';
-import { readVarints, writeVarints } from './varints';
 
 const QUOTE_MS = 600_000;
 const PREFIX = 'quote_';
@@ -18,6 +17,11 @@ const KEY_BYTES = 32;
 const MAC_BYTES = 16;
 /** Amounts before the unit prices: expiry, fee and provider cost of the maximum, BYOK rate. */
 const FIRST_AMOUNTS = 4;
+
+// Of a varint: the mark of a further byte, the bits of a byte, and the bytes of an amount.
+const CONTINUES = 0x80n;
+const LOW_BITS = 0x7fn;
+const MAX_BYTES = 10;
 
 /** What a quote is valid for: the same call, charged to the same account. */
 export interface QuotedCall {
@@ -117,4 +121,33 @@ function computeMac(
 
 function refuseQuote(problem: string) {
   return invalidFields([{ path: 'quote_id', message: `\`quote_id\` ${problem}` }], { billed: false });
+}
+
+/** Encodes amounts as LEB128: seven bits a byte, the lowest first. Pure. */
+export function writeVarints(amounts: readonly bigint[]): Buffer {
+  const bytes: number[] = [];
+  for (const amount of amounts) {
+    if (amount < 0n) throw new RangeError(`Not an unsigned amount: ${amount}`);
+    let rest = amount;
+    for (; rest > LOW_BITS; rest >>= 7n) bytes.push(Number((rest & LOW_BITS) | CONTINUES));
+    bytes.push(Number(rest));
+  }
+  return Buffer.from(bytes);
+}
+
+/** Decodes amounts; null if the bytes end within one or an amount is too long. Pure. */
+export function readVarints(bytes: Uint8Array): bigint[] | null {
+  const amounts: bigint[] = [];
+  let amount = 0n;
+  let length = 0;
+  for (const byte of bytes) {
+    if (length === MAX_BYTES) return null;
+    amount |= (BigInt(byte) & LOW_BITS) << BigInt(7 * length);
+    length++;
+    if (byte & Number(CONTINUES)) continue;
+    amounts.push(amount);
+    amount = 0n;
+    length = 0;
+  }
+  return length === 0 ? amounts : null;
 }

@@ -1,17 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { toStoredRequestId } from '../../core/http/call-request-id';
-import { findStoredBalance } from '../../core/idempotency/read-stored';
 import type { RequestLease } from '../../core/idempotency/run-once';
+import { findStoredResponse } from '../../core/idempotency/store';
 import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
+import { retryLost } from '../../kit/retry-lost';
 import { AdmissionGate } from '../execution/admission-gate';
 import type { Attempt } from '../execution/attempt-call';
 import { CallAttempt } from '../execution/call-attempt';
 import type { FileDisposition } from '../execution/call-services';
-import { resolveWaitMs } from '../execution/start-call';
+import { confirmWait } from '../execution/start-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
@@ -25,8 +25,6 @@ import {
   type RecordedResponse,
 } from './commit-store';
 
-/** A statement with a lost response is retried: it counts once. */
-const ATTEMPTS = 5;
 /** An attempt that takes longer is admitted while it runs. */
 const MAX_UNADMITTED_MS = 50;
 /** Created once, because collecting a stack for each call is slow. */
@@ -175,7 +173,7 @@ function respond(
   const { runtime, requestId, reply } = context;
   runtime.keyStates.report(call.keyId, committed.available, committed.windows);
   Object.assign(reply.headers, callRateHeaders(committed.windows, limitQuotas(runtime.quotas, call.rules)));
-  resolveWaitMs(context);
+  confirmWait(context);
   countOutcome(runtime, call, priced);
   if (priced.attempt.ok) return toSuccessResult(runtime, call, priced.attempt, priced, committed.available);
   const { code, cause } = priced.attempt;
@@ -232,7 +230,10 @@ async function commit(context: KeyContext, request: CommitRequest): Promise<Comm
   const { running, flush } = context.runtime;
   running.opensInFlight++;
   try {
-    return await flush.commitCall(request).catch((error) => retryCommit(context, request, error));
+    return await retryLost(
+      (lost) => (lost ? commitAgain(context, request, lost.error) : flush.commitCall(request)),
+      { retryMs: flush.retryMs },
+    );
   } finally {
     running.opensInFlight--;
   }
@@ -243,26 +244,17 @@ async function commit(context: KeyContext, request: CommitRequest): Promise<Comm
  * earlier send may commit between the check and the retry. A sent call is never admitted in
  * another way, because it could count twice.
  */
-async function retryCommit(
+async function commitAgain(
   context: KeyContext,
   request: CommitRequest,
   lost: unknown,
 ): Promise<CommitResult> {
-  const { flush } = context.runtime;
-  let error = lost;
-  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
-    await wait(flush.retryMs * 2 ** (attempt - 1));
-    try {
-      const committed =
-        (await findCommitted(context, request)) ??
-        (await flush.commitCall(request)) ??
-        (await findCommitted(context, request));
-      if (committed) return committed;
-    } catch (again) {
-      error = again;
-    }
-  }
-  throw error;
+  const committed =
+    (await findCommitted(context, request)) ??
+    (await context.runtime.flush.commitCall(request)) ??
+    (await findCommitted(context, request));
+  if (committed) return committed;
+  throw lost;
 }
 
 async function findCommitted(
@@ -272,7 +264,7 @@ async function findCommitted(
   const known = await findCommittedCall(runtime.sql, request);
   if (!known) return null;
   // The balance may have changed since, and an Idempotency-Key has one response.
-  const stored = request.record && (await findStoredBalance(runtime, request.id));
+  const stored = request.record && (await findStoredResponse(runtime.sql, request.id));
   const key = await runtime.flush.resolveKey(actor.keyHash);
-  return key && { available: stored ?? known.available ?? 0n, windows: key.windows };
+  return key && { available: stored?.available ?? known.available ?? 0n, windows: key.windows };
 }

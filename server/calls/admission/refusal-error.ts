@@ -18,13 +18,13 @@ export function secondsToNextMonth(now: Date): number {
 
 /** Converts a refusal of the database into the error for the client. */
 export function refusalError(
-  opened: AdmitResult,
+  result: AdmitResult,
   runtime: Pick<Runtime, 'quotas' | 'settings' | 'ports'>,
   { quote, chargedTo: billing, rules }: Pick<PreparedCall, 'quote' | 'chargedTo' | 'rules'>,
 ): GatewayError {
   const quotas = limitQuotas(runtime.quotas, rules);
-  const outcome = opened.outcome as AdmissionRefusal;
-  if (isWindow(outcome)) return windowError(outcome, opened, quotas);
+  const outcome = result.outcome as AdmissionRefusal;
+  if (isWindow(outcome)) return windowError(outcome, result, quotas);
   switch (outcome) {
     case 'revoked':
     case 'moved':
@@ -76,7 +76,7 @@ export function refusalError(
     case 'account':
       return outOfCredit(runtime, {
         limit: 'account',
-        message: `The call can cost ${formatUsd(sumCost(quote))}; ${describeAccount(billing)} has ${formatUsd(opened.available)}.`,
+        message: `The call can cost ${formatUsd(sumCost(quote))}; ${describeAccount(billing)} has ${formatUsd(result.available)}.`,
         page: billingPage(billing),
         ...(billing === 'personal'
           ? {}

@@ -37,38 +37,38 @@ const MAX_SLOT_WAIT_MS = 1_800_000;
  */
 export async function executeElement(
   context: KeyContext,
-  ready: PreparedCall,
+  call: PreparedCall,
   lease: RequestLease | null,
   began: number,
 ): Promise<RequestEnd<CallResult>> {
   const waitMs = resolveWaitMs(context);
   confirmWait(context);
   const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
-  const opening = await openOrWaitForSlot(context, ready, lease);
-  if ('error' in opening) return { error: opening.error, record: 'release' };
-  if ('opened' in opening) {
-    const started = startCall(context, opening.opened, lease);
-    return await respondToWaiting(context, ready, started, { waitMs: left(), began });
+  const admission = await admitOrWaitForSlot(context, call, lease);
+  if ('error' in admission) return { error: admission.error, record: 'release' };
+  if ('admitted' in admission) {
+    const started = startCall(context, admission.admitted, lease);
+    return await respondToWaiting(context, call, started, { waitMs: left(), began });
   }
 
   let waiting: Promise<boolean> | undefined;
-  const starting = opening.inLine.then(async (opened) => {
+  const starting = admission.inLine.then(async (admitted) => {
     await waiting;
-    if ('error' in opened) return opened;
+    if ('error' in admitted) return admitted;
     // Also if the insert failed: it may have written the waiting job.
-    return startCall(context, opened, lease, { hasPendingJob: waiting !== undefined });
+    return startCall(context, admitted, lease, { hasPendingJob: waiting !== undefined });
   });
   let started = await resolveWithin(starting, left());
   if (!started) {
-    const pending = toPendingResult(context.runtime, ready, performance.now() - began);
-    const written = createWaitingJob(context, ready, lease, pending);
+    const pending = toPendingResult(context.runtime, call, performance.now() - began);
+    const written = createWaitingJob(context, call, lease, pending);
     waiting = written;
-    holdWaitingJob(context, ready, starting, written);
+    holdWaitingJob(context, call, starting, written);
     if (await written) return { response: respondAccepted(context, pending), record: 'keep' };
     started = await starting;
   }
   if ('error' in started) return { error: started.error, record: 'release' };
-  return await respondToWaiting(context, ready, started, { waitMs: left(), began });
+  return await respondToWaiting(context, call, started, { waitMs: left(), began });
 }
 
 /** The call was not admitted. */
@@ -76,32 +76,32 @@ interface Refusal {
   error: GatewayError;
 }
 
-type Opening = Refusal | { opened: AdmittedCall } | { inLine: Promise<AdmittedCall | Refusal> };
+type Admission = Refusal | { admitted: AdmittedCall } | { inLine: Promise<AdmittedCall | Refusal> };
 
 /**
- * Opens the call at once if no other call of its key waits for a slot; otherwise enqueues it. A
+ * Admits the call at once if no other call of its key waits for a slot; otherwise enqueues it. A
  * refusal, also if no slot is free and the queue is full.
  */
-async function openOrWaitForSlot(
+async function admitOrWaitForSlot(
   context: KeyContext,
-  ready: PreparedCall,
+  call: PreparedCall,
   lease: RequestLease | null,
-): Promise<Opening> {
+): Promise<Admission> {
   const { runtime } = context;
   const { slots } = runtime.running;
-  if (slots.hasWaiting(ready.keyId) && slots.hasRoom(ready.keyId))
-    return { inLine: openWhenSlotIsFree(context, ready, lease) };
-  const opened = await admitCall(context, ready, lease);
-  if (!('refused' in opened)) return { opened };
-  if (opened.refused === 'concurrency' && slots.hasRoom(ready.keyId))
-    return { inLine: openWhenSlotIsFree(context, ready, lease) };
-  return opened;
+  if (slots.hasWaiting(call.keyId) && slots.hasRoom(call.keyId))
+    return { inLine: admitWhenSlotIsFree(context, call, lease) };
+  const admitted = await admitCall(context, call, lease);
+  if (!('refused' in admitted)) return { admitted };
+  if (admitted.refused === 'concurrency' && slots.hasRoom(call.keyId))
+    return { inLine: admitWhenSlotIsFree(context, call, lease) };
+  return admitted;
 }
 
-/** Opens the call when its key has a free slot, in first-in, first-out order. */
-function openWhenSlotIsFree(
+/** Admits the call when its key has a free slot, in first-in, first-out order. */
+function admitWhenSlotIsFree(
   context: KeyContext,
-  ready: PreparedCall,
+  call: PreparedCall,
   lease: RequestLease | null,
 ): Promise<AdmittedCall | Refusal> {
   const { runtime } = context;
@@ -110,14 +110,14 @@ function openWhenSlotIsFree(
   const attempt = async () => {
     runtime.running.refuseWhileStopping();
     if (lease && !(await lease.renew())) throw createInProgress();
-    // The response of an earlier attempt was lost: it may have opened the call.
-    if (unsure && (await runtime.running.isStillOurs(ready.id)))
-      return { availableAfterHold: 0n, storesResponse: lease !== null, resumed: false, ...ready };
-    const opened = await admitCall(context, ready, lease);
-    if (!('refused' in opened)) return opened;
-    return opened.refused === 'concurrency' && performance.now() < end ? NO_SLOT : opened;
+    // The response of an earlier attempt was lost: it may have admitted the call.
+    if (unsure && (await runtime.running.isStillOurs(call.id)))
+      return { availableAfterHold: 0n, storesResponse: lease !== null, resumed: false, ...call };
+    const admitted = await admitCall(context, call, lease);
+    if (!('refused' in admitted)) return admitted;
+    return admitted.refused === 'concurrency' && performance.now() < end ? NO_SLOT : admitted;
   };
-  return runtime.running.slots.wait(ready.keyId, async () => {
+  return runtime.running.slots.wait(call.keyId, async () => {
     try {
       return await attempt();
     } catch (thrown) {
@@ -136,18 +136,18 @@ function openWhenSlotIsFree(
  */
 function holdWaitingJob(
   context: KeyContext,
-  ready: PreparedCall,
+  call: PreparedCall,
   starting: Promise<StartedCall | Refusal>,
   written: Promise<boolean>,
 ): void {
   const { runtime } = context;
-  const stopRenewing = runtime.running.holdWaitingJob(ready.id);
+  const stopRenewing = runtime.running.holdWaitingJob(call.id);
   const fail = async (error: unknown) => {
     // Without waiting for the insert, the job would be written later and never end.
     if (!(await written)) return;
     const refusal = toGatewayError(error);
-    recordRefusal(context, refusal, { tool: ready.tool.name, skill: ready.skill.name });
-    await failWaiting(runtime, ready, refusal);
+    recordRefusal(context, refusal, { tool: call.tool.name, skill: call.skill.name });
+    await failWaiting(runtime, call, refusal);
   };
   void starting
     .then((started) => ('error' in started ? fail(started.error) : undefined), fail)
@@ -157,7 +157,7 @@ function holdWaitingJob(
 /** Returns false if the job could not be written; the request then keeps waiting. */
 async function createWaitingJob(
   { runtime }: KeyContext,
-  ready: PreparedCall,
+  call: PreparedCall,
   lease: RequestLease | null,
   pending: CallResult,
 ): Promise<boolean> {
@@ -165,12 +165,12 @@ async function createWaitingJob(
   try {
     await runtime.db.transaction(async (tx) => {
       await insertWaitingJob(tx, {
-        id: toJobId(ready.id),
-        callId: ready.id,
-        keyId: ready.keyId,
-        billing: ready.billing,
-        tool: ready.tool.name,
-        skill: ready.skill.name,
+        id: toJobId(call.id),
+        callId: call.id,
+        keyId: call.keyId,
+        billing: call.billing,
+        tool: call.tool.name,
+        skill: call.skill.name,
         fence,
         leaseSeconds,
       });
@@ -178,21 +178,21 @@ async function createWaitingJob(
     });
     return true;
   } catch (error) {
-    runtime.log.error('job.create_failed', { callId: ready.id, error });
+    runtime.log.error('job.create_failed', { callId: call.id, error });
     return false;
   }
 }
 
 async function failWaiting(
   runtime: Pick<Runtime, 'flush' | 'log' | 'sql'>,
-  ready: PreparedCall,
+  call: PreparedCall,
   error: GatewayError,
 ): Promise<void> {
-  const job = { id: toJobId(ready.id), callId: ready.id, fence: runtime.flush.fence };
+  const job = { id: toJobId(call.id), callId: call.id, fence: runtime.flush.fence };
   try {
     await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });
   } catch (cause) {
     // The lease is no longer renewed, so the reaper ends the job.
-    runtime.log.error('job.close_failed', { callId: ready.id, error: cause });
+    runtime.log.error('job.close_failed', { callId: call.id, error: cause });
   }
 }

@@ -91,9 +91,9 @@ async function runElement(
       }
       return await keepOnError(() => executeElement(elementContext, prepared, lease, began));
     };
-    const replay = (kept: StoredResponse) => {
-      answeredCallId = kept.callId ?? id;
-      return replayResponse<CallResult>(elementContext, kept);
+    const replay = (stored: StoredResponse) => {
+      answeredCallId = stored.callId ?? id;
+      return replayResponse<CallResult>(elementContext, stored);
     };
     const result = await withRecord(elementContext, request, run, replay);
     if (limit && mustReport) limit.report(await findStoredCost(elementContext, call, result));

@@ -39,18 +39,18 @@ interface StartOptions {
 /** Starts an admitted call, or waits for the worker that runs it. */
 export function startCall(
   context: KeyContext,
-  opened: AdmittedCall,
+  admitted: AdmittedCall,
   lease: RequestLease | null,
   options: StartOptions = {},
 ): StartedCall {
-  if (opened.queued) return followQueue(context, opened, lease);
-  return runHere(context, opened, options);
+  if (admitted.queued) return followQueue(context, admitted, lease);
+  return runHere(context, admitted, options);
 }
 
-function runHere(context: KeyContext, opened: AdmittedCall, options: StartOptions): StartedCall {
+function runHere(context: KeyContext, admitted: AdmittedCall, options: StartOptions): StartedCall {
   const { runtime, requestId } = context;
-  const run = new CallRun(runtime, opened, { requestId, ...options });
-  runtime.running.cancelWithRequest(context, opened, run);
+  const run = new CallRun(runtime, admitted, { requestId, ...options });
+  runtime.running.cancelWithRequest(context, admitted, run);
   return {
     async endedWithin(waitMs) {
       const ended = await resolveWithin(run.ended, waitMs);
@@ -60,16 +60,16 @@ function runHere(context: KeyContext, opened: AdmittedCall, options: StartOption
   };
 }
 
-function followQueue(context: KeyContext, opened: AdmittedCall, lease: RequestLease | null): StartedCall {
-  context.runtime.running.cancelWithRequest(context, opened, null);
+function followQueue(context: KeyContext, admitted: AdmittedCall, lease: RequestLease | null): StartedCall {
+  context.runtime.running.cancelWithRequest(context, admitted, null);
   return {
-    endedWithin: (waitMs) => waitForQueuedCall(context, opened, waitMs ?? MAX_QUEUED_MS),
+    endedWithin: (waitMs) => waitForQueuedCall(context, admitted, waitMs ?? MAX_QUEUED_MS),
     // It has been a job from the start. If the response could not be stored, the call ended first,
     // or an account claim moved the idempotency record.
     becomeJob: async (pending) =>
       lease === null ||
       (await lease.save(context.runtime.db, { status: 202, body: pending })) ||
-      (await waitForQueuedCall(context, opened, 0)) === null,
+      (await waitForQueuedCall(context, admitted, 0)) === null,
   };
 }
 
@@ -98,12 +98,12 @@ interface Waiting {
  */
 export async function respondToWaiting(
   context: KeyContext,
-  ready: PreparedCall,
-  begun: StartedCall,
+  call: PreparedCall,
+  started: StartedCall,
   waiting: Waiting,
 ): Promise<RequestEnd<CallResult>> {
   try {
-    return { response: await respondWithinWait(context, ready, begun, waiting), record: 'keep' };
+    return { response: await respondWithinWait(context, call, started, waiting), record: 'keep' };
   } catch (error) {
     const isRefusal = error instanceof CallFailure && error.code !== 'HANDLER_ERROR';
     return { error, record: isRefusal ? 'drop' : 'keep' };
@@ -112,16 +112,16 @@ export async function respondToWaiting(
 
 async function respondWithinWait(
   context: KeyContext,
-  ready: PreparedCall,
-  begun: StartedCall,
+  call: PreparedCall,
+  started: StartedCall,
   { waitMs, began }: Waiting,
 ): Promise<CallResult> {
   // With `wait=0` the response is always a job, even if a worker has already finished the call.
-  const ended = waitMs === 0 ? null : await begun.endedWithin(waitMs);
+  const ended = waitMs === 0 ? null : await started.endedWithin(waitMs);
   if (ended) return unwrapResult(ended);
-  const pending = toPendingResult(context.runtime, ready, performance.now() - began);
-  if (await begun.becomeJob(pending)) return respondAccepted(context, pending);
-  const late = await begun.endedWithin(null);
+  const pending = toPendingResult(context.runtime, call, performance.now() - began);
+  if (await started.becomeJob(pending)) return respondAccepted(context, pending);
+  const late = await started.endedWithin(null);
   return late ? unwrapResult(late) : respondAccepted(context, pending);
 }
 

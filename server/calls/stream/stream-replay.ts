@@ -22,28 +22,28 @@ const NO_LOG = { lines: [], progress: null };
 export function streamReplay(
   context: KeyContext,
   { tool, skill }: CallInput,
-  kept: StoredResponse,
+  stored: StoredResponse,
 ): CallResult {
-  const call = { id: kept.callId ?? '', tool, skill };
-  if (kept.status !== 202) {
-    context.reply.events = replayEvents(context, call, kept);
+  const call = { id: stored.callId ?? '', tool, skill };
+  if (stored.status !== 202) {
+    context.reply.events = replayEvents(context, call, stored);
     return { id: call.id, status: 'pending' };
   }
   context.reply.events = streamEvents(context, followWithinLimit(context, call));
   context.reply.becomeJob = async () => true;
-  return toReplayedBody<CallResult>(kept);
+  return toReplayedBody<CallResult>(stored);
 }
 
 async function* replayEvents(
   context: KeyContext,
   call: StreamedCall,
-  kept: StoredResponse,
+  stored: StoredResponse,
 ): AsyncGenerator<CallEvent> {
   const { runtime, actor } = context;
   const ended: Promise<CallOutcome> = Promise.resolve(
-    kept.status < 400
-      ? { ok: true, result: toReplayedBody<CallResult>(kept) }
-      : { ok: false, error: toReplayedError(kept) },
+    stored.status < 400
+      ? { ok: true, result: toReplayedBody<CallResult>(stored) }
+      : { ok: false, error: toReplayedError(stored) },
   );
   // A call that was neither streamed nor long has no job.
   const job = await pollJob(runtime, actor.keyId, toJobId(call.id)).catch(() => null);

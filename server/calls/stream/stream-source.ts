@@ -38,14 +38,14 @@ export interface Source {
  */
 export function createRunSource(
   context: KeyContext,
-  opened: AdmittedCall,
+  admitted: AdmittedCall,
   call: StreamedCall,
   pending: CallResult,
 ): Source {
   const { runtime, requestId } = context;
   const hasJobs = runtime.settings.jobs !== 'off';
-  const run = new CallRun(runtime, opened, { requestId, streamed: true });
-  runtime.running.cancelWithRequest(context, opened, run);
+  const run = new CallRun(runtime, admitted, { requestId, streamed: true });
+  runtime.running.cancelWithRequest(context, admitted, run);
   if (hasJobs) context.reply.becomeJob = () => run.promote(pending);
   const job = hasJobs ? run.promote(null).catch(() => false) : Promise.resolve(false);
   const ended = run.ended.then(

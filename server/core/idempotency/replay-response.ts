@@ -10,12 +10,12 @@ import type { StoredResponse } from './store';
  * Replays a stored response, with its status and Location header.
  * @throws GatewayError the stored failure
  */
-export function replayResponse<T extends object>({ reply }: { reply: Reply }, kept: StoredResponse): T {
-  if (kept.status >= 400) throw toReplayedError(kept);
-  reply.status = kept.status as 200 | 201 | 202;
-  const { poll_url: pollUrl } = kept.reply;
-  if (kept.status === 202 && typeof pollUrl === 'string') reply.headers.Location = pollUrl;
-  return toReplayedBody<T>(kept);
+export function replayResponse<T extends object>({ reply }: { reply: Reply }, stored: StoredResponse): T {
+  if (stored.status >= 400) throw toReplayedError(stored);
+  reply.status = stored.status as 200 | 201 | 202;
+  const { poll_url: pollUrl } = stored.reply;
+  if (stored.status === 202 && typeof pollUrl === 'string') reply.headers.Location = pollUrl;
+  return toReplayedBody<T>(stored);
 }
 
 /** The body of a stored success. Adds the balance, which was unknown when the body was stored. */
@@ -32,8 +32,8 @@ export const REPLAYED_HINT = {
 } as const;
 
 /** The stored failure for a repeated request: its own hint may advise to repeat it. */
-export function toReplayedError(kept: StoredResponse): GatewayError {
-  const { code, message, hint, details, cause } = toStoredError(kept);
+export function toReplayedError(stored: StoredResponse): GatewayError {
+  const { code, message, hint, details, cause } = toStoredError(stored);
   return new GatewayError(code, { message, hint: joinHints(REPLAYED_HINT, hint), details, cause });
 }
 

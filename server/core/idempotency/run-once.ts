@@ -94,7 +94,7 @@ export interface RequestLease {
    * Stores the response, preferably in the transaction that did the work.
    * @returns false if one is stored already, or if another run took over because the lease expired
    */
-  save(tx: Executor, answer: { status: number; body: object }): Promise<boolean>;
+  save(tx: Executor, response: { status: number; body: object }): Promise<boolean>;
   /** Whether the lease may have expired, because this process or the database was stalled. */
   mayHaveExpired(): boolean;
   /**
@@ -120,8 +120,8 @@ export function runOnce<T extends object>(
 ): Promise<T> {
   return withRecord<T>(context, request, async (lease) => {
     let stored = false;
-    const save: RequestLease['save'] = async (tx, answer) => {
-      stored = (await lease?.save(tx, answer)) === true;
+    const save: RequestLease['save'] = async (tx, first) => {
+      stored = (await lease?.save(tx, first)) === true;
       return stored;
     };
     const response = await act(lease && { ...lease, save });
@@ -174,14 +174,14 @@ async function withRecordOfKey<T extends object>(
     part: request.part ?? 0,
     owner: randomBytes(12).toString('hex'),
   };
-  const lease: LeaseClock = { renewedAt: performance.now() };
+  const clock: LeaseClock = { renewedAt: performance.now() };
   const record = { ...name, fingerprint: fingerprint(request.operation, request.body) };
-  const stored = await acquireOrWait(context, record, request, lease);
+  const stored = await acquireOrWait(context, record, request, clock);
   if (stored) {
     context.reply.headers['Idempotent-Replayed'] = 'true';
     return again(stored);
   }
-  return await runWithLease(context, record, lease, getTopic(name, request.callId), act);
+  return await runWithLease(context, record, clock, getTopic(name, request.callId), act);
 }
 
 /** When an extension that succeeded was requested: the lease lasts at least from then on. */
@@ -207,8 +207,8 @@ async function runWithLease<T>(
   };
   const lease: RequestLease = {
     record: name.part === 0 ? name : undefined,
-    async save(tx, answer) {
-      stored = await saveResponse(tx, name, answer, topic);
+    async save(tx, response) {
+      stored = await saveResponse(tx, name, response, topic);
       return stored;
     },
     mayHaveExpired: () => !stored && performance.now() - clock.renewedAt > flush.leaseSeconds * 1000,
@@ -234,9 +234,9 @@ async function runWithLease<T>(
 export async function saveResponseOrThrow(
   tx: Executor,
   lease: RequestLease | null,
-  answer: { status: number; body: object },
+  response: { status: number; body: object },
 ): Promise<void> {
-  if (lease && !(await lease.save(tx, answer))) throw createInProgress();
+  if (lease && !(await lease.save(tx, response))) throw createInProgress();
 }
 
 /** @throws GatewayError INVALID_INPUT */
@@ -261,7 +261,7 @@ async function acquireOrWait(
   context: RunOnceContext,
   name: OwnedRecordKey & ResponseRecord,
   request: IdempotentRequest,
-  lease: LeaseClock,
+  clock: LeaseClock,
 ): Promise<StoredResponse | null> {
   const { sql, flush, settings } = context.runtime;
   const asked = {
@@ -272,7 +272,7 @@ async function acquireOrWait(
     lifetimeHours: settings.idempotencyHours,
   };
   const attempt = (ask = acquireKey.bind(null, sql)) => {
-    lease.renewedAt = performance.now();
+    clock.renewedAt = performance.now();
     return ask(asked);
   };
   let found = await attempt(flush.acquireIdempotencyKey);
@@ -290,7 +290,7 @@ async function acquireOrWait(
     case 'acquired':
       return null;
     case 'replay':
-      return found.answer;
+      return found.stored;
     case 'mismatch':
       throw new GatewayError('IDEMPOTENCY_MISMATCH', { details: { billed: false } });
     case 'running':

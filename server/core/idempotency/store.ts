@@ -37,7 +37,7 @@ export type AcquireOutcome =
   | { outcome: 'acquired' }
   | { outcome: 'mismatch' }
   | { outcome: 'running'; callId: string | null }
-  | { outcome: 'replay'; answer: StoredResponse };
+  | { outcome: 'replay'; stored: StoredResponse };
 
 const acquireRow = defineRow({
   outcome: text<AcquireOutcome['outcome']>(),
@@ -62,7 +62,7 @@ export async function acquireKey(sql: Sql, request: AcquireRequest): Promise<Acq
     case 'replay':
       return {
         outcome: 'replay',
-        answer: {
+        stored: {
           status: row.status as number,
           reply: row.reply as StoredResponse['reply'],
           available: row.available,
@@ -131,18 +131,18 @@ export async function releaseKey(
 export async function saveResponse(
   tx: Executor,
   name: OwnedRecordKey,
-  answer: { status: number; body: object },
+  response: { status: number; body: object },
   topic: string,
 ): Promise<boolean> {
   const rows = await tx.execute(drizzleSql`
-    with kept as (
-      update idempotency_keys set status = ${answer.status}, reply = ${JSON.stringify(answer.body)}::json,
+    with saved as (
+      update idempotency_keys set status = ${response.status}, reply = ${JSON.stringify(response.body)}::json,
         finished_at = clock_timestamp()
       where account_id = ${name.accountId} and key = ${name.key} and part = ${name.part} and fence = ${name.owner}
         and finished_at is null
       returning 1
     )
-    select pg_notify('gateway', ${topic}) from kept`);
+    select pg_notify('gateway', ${topic}) from saved`);
   return rows.length > 0;
 }
 

@@ -1,7 +1,7 @@
 // Finds rooms that import each other. A room of server/ is `layer/room`, of components/ a folder.
 import { dirname, join } from 'node:path';
 
-const IMPORT = /^\s*(?:import|export)\s+(?!type\b)([^'";]*?)\s*from\s+'([^']+)'/gm;
+const IMPORT = /^\s*(?:import|export)\s+([^'";]*?)\s*from\s+'([^']+)'/gm;
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '/index.ts'];
 
 /**
@@ -40,13 +40,15 @@ export function listReached(start, sources) {
 
 /**
  * @param {string} file
- * @param {Map<string, string>} sources
+ * @param {Map<string, string>} sources text by path
+ * @param {{ types?: boolean }} [options] also files of which it imports only types
+ * @returns {string[]} the files that it imports
  */
-function listImports(file, sources) {
+export function listImports(file, sources, { types = false } = {}) {
   const found = [];
   for (const [, names = '', specifier = ''] of (sources.get(file) ?? '').matchAll(IMPORT)) {
     const target = resolve(file, specifier, sources);
-    if (target !== null && !isTypesOnly(names)) found.push(target);
+    if (target !== null && (types || !isTypesOnly(names))) found.push(target);
   }
   return found;
 }
@@ -65,6 +67,7 @@ function resolve(file, specifier, sources) {
 
 /** @param {string} names between `import` and `from` */
 function isTypesOnly(names) {
+  if (/^type\b/.test(names)) return true;
   const list = /^\{([\s\S]*)\}$/
     .exec(names.trim())?.[1]
     ?.split(',')

@@ -157,7 +157,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(server|app|components)/', pathNot: `^server/platform/ports/|${TEST}` },
       to: {
-        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@x402/core|@vercel/blob|graphile-worker|playwright-core|@modelcontextprotocol/client)/',
+        path: 'node_modules/(nodemailer|undici|stripe|mppx|viem|@x402/core|@vercel/blob|playwright-core|@modelcontextprotocol/client)/',
       },
     },
     {

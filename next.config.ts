@@ -23,7 +23,6 @@ const config: NextConfig = {
     'undici',
     'zod',
     'postgres',
-    'graphile-worker',
     'mathjs',
     'bwip-js',
     'nodemailer',

@@ -1,4 +1,4 @@
--- Inserts the jobs of calls that were just admitted to the queue, and their work for a worker.
+-- Inserts the jobs of calls that were just admitted to the queue, and wakes the workers.
 CREATE OR REPLACE FUNCTION enqueue_calls(p_calls json, p_admitted text[]) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -24,5 +24,5 @@ BEGIN
   IF v_enqueued < cardinality(p_admitted) THEN
     RAISE EXCEPTION 'a job of % has ended', p_admitted USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  PERFORM graphile_worker.add_job('run_call', json_build_object('callId', c), job_key := c) FROM unnest(p_admitted) AS c;
+  PERFORM pg_notify('gateway', 'queue');
 END $$;

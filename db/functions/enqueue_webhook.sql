@@ -1,4 +1,4 @@
--- Writes one event for one receiver and its job in the queue, in the transaction of what the event
+-- Writes one event for one receiver into the queue of deliveries, in the transaction of what it
 -- reports. p_holder: the endpoint, or the key of a call with a `webhook`, whose URL is p_url.
 CREATE OR REPLACE FUNCTION enqueue_webhook(
   p_account text,
@@ -12,13 +12,13 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_id text;
 BEGIN
-  INSERT INTO webhook_deliveries (id, account_id, holder_id, url, event_id, type, payload, expires_at)
+  INSERT INTO webhook_deliveries (id, account_id, holder_id, url, event_id, type, payload, expires_at, queued_at)
   VALUES (new_id('dlv'), p_account, p_holder, p_url, p_event, p_type,
     json_build_object('type', p_type, 'timestamp', to_iso(clock_timestamp()), 'data', p_data),
-    clock_timestamp() + interval '24 hours')
+    clock_timestamp() + interval '24 hours', clock_timestamp())
   ON CONFLICT (holder_id, event_id) DO NOTHING RETURNING id INTO v_id;
   IF v_id IS NOT NULL THEN
-    PERFORM graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', v_id), job_key := v_id);
+    PERFORM pg_notify('gateway', 'webhooks');
   END IF;
   RETURN v_id;
 END $$;

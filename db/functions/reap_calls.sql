@@ -55,22 +55,18 @@ BEGIN
     RETURN QUERY SELECT c, 'failed' FROM unnest(v_closed) AS c;
   END IF;
 
-  -- Out of the queue, but never taken: its worker died in between. Back in, where another finds it;
-  -- taken it is once.
-  FOR v_row IN
-    SELECT c.id FROM calls c
+  -- The release before runs only what graphile-worker names: its reaper names what no worker has
+  -- taken. p_queue_seconds is null in this release.
+  IF p_queue_seconds IS NOT NULL THEN
+    PERFORM graphile_worker.add_job('run_call', json_build_object('callId', c.id), job_key := c.id)
+    FROM calls c
     WHERE c.fence = 'queue' AND c.created_at < clock_timestamp() - make_interval(secs => p_queue_seconds)
       AND NOT EXISTS (
         SELECT 1 FROM graphile_worker.jobs g WHERE g.key = c.id
           AND coalesce(g.locked_at > clock_timestamp() - make_interval(secs => p_queue_seconds), true)
       )
-    ORDER BY c.created_at LIMIT p_limit
-  LOOP
-    PERFORM graphile_worker.add_job('run_call', json_build_object('callId', v_row.id), job_key := v_row.id);
-    id := v_row.id;
-    outcome := 'requeued';
-    RETURN NEXT;
-  END LOOP;
+    LIMIT p_limit;
+  END IF;
 
   -- Jobs that waited for a slot in a process that is gone: no call of theirs was ever opened.
   RETURN QUERY

@@ -14,6 +14,6 @@ BEGIN
   INSERT INTO job_logs (job_id, seq, message, at)
   SELECT j.id, coalesce((SELECT max(l.seq) FROM job_logs l WHERE l.job_id = j.id), 0) + 1, p_line, clock_timestamp()
   FROM jobs j WHERE j.call_id = p_call;
-  PERFORM graphile_worker.add_job('run_call', json_build_object('callId', p_call), job_key := p_call);
+  PERFORM pg_notify('gateway', 'queue');
   RETURN true;
 END $$;

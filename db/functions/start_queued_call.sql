@@ -1,5 +1,5 @@
--- Takes a queued call for a worker, which is then responsible for completing it. No row if it was
--- already taken, was cancelled, or waited too long.
+-- For workers of the release before, which name one call: take_queued_calls replaces it. No row if
+-- the call was already taken, was cancelled, or waited too long.
 CREATE OR REPLACE FUNCTION start_queued_call(p_call text, p_fence text, p_lease_seconds int)
 RETURNS TABLE (job_id text, key_id text, account_id text, billing text, tool text, skill text, input json, hold bigint,
   attempts int, last_seq int)

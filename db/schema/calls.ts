@@ -26,7 +26,11 @@ export const calls = pgTable(
     requestId: text(),
     clientAddress: text(),
   },
-  () => [check('calls_hold_not_negative', sql`hold_microusd >= 0`)],
+  (table) => [
+    // Those in the queue, in the order in which they are taken. Other calls do not enter it.
+    index('calls_queued').on(table.leaseExpiresAt).where(sql`fence = 'queue'`),
+    check('calls_hold_not_negative', sql`hold_microusd >= 0`),
+  ],
 );
 
 /**

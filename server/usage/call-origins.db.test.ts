@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runInPlayground } from '../api/trpc/playground-run';
-import { runQueuedCall } from '../calls/execution/run-queued-call';
 import { hashSessionToken } from '../identity/sessions/session-token';
 import { removeTeam } from '../identity/teams/remove-team';
 import { deleteAccount } from '../lifecycle/delete-account';
@@ -8,6 +7,7 @@ import { indexRequests } from '../operations/retention/index-requests';
 import { sweep } from '../operations/retention/sweep';
 import { type Harness, startHarness } from '../testing/harness';
 import { createProbe } from '../testing/probe-tool';
+import { runQueuedCall } from '../testing/run-queued-call';
 import { createSessionActor } from '../testing/session-actor';
 import { tools } from '../tools/registry';
 import { writeCallsCsv } from './calls-csv';

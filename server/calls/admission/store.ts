@@ -5,6 +5,7 @@ import { bigint, defineRow, type RowOf, text } from '@/db/rows';
 import type { CredentialSource } from '../../catalog/credentials/call-credential';
 import {
   CALL_WINDOWS,
+  QUEUE_WAIT_SECONDS,
   type Quotas,
   readWindows,
   type WindowName,
@@ -12,7 +13,7 @@ import {
   windowColumns,
 } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
-import { QUEUE_FENCE, QUEUE_WAIT_SECONDS, saveWebhookUrl } from '../jobs/queue-store';
+import { QUEUE_FENCE, saveWebhookUrl } from '../jobs/queue-store';
 
 /** A request to admit one call. */
 export interface AdmitRequest {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { runQueuedCall } from '../../testing/run-queued-call';
 import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import type { Checkpoint } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';
 import { saveCheckpoint } from './checkpoint-store';
-import { runQueuedCall } from './run-queued-call';
 
 /** What the handler of the next attempt does with its checkpoint. */
 let work: (checkpoint: Checkpoint) => Promise<unknown>;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { listAssets } from '../../assets/list-assets';
 import { type Harness, startHarness } from '../../testing/harness';
 import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { runQueuedCall } from '../../testing/run-queued-call';
 import { createSessionActor } from '../../testing/session-actor';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';
-import { runQueuedCall } from './run-queued-call';
 
 // Visibility of the files of a call before it is known whether the call is paid.
 

@@ -3,7 +3,7 @@ import { type Harness, startHarness } from '../../testing/harness';
 import { readEvents } from '../../testing/read-events';
 import { reapElsewhere } from '../../testing/reap-as-other-process';
 import { withoutReplayedHint } from '../../testing/replayed-hint';
-import { runQueuedCall } from './run-queued-call';
+import { runQueuedCall } from '../../testing/run-queued-call';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -15,27 +15,33 @@ afterAll(() => harness.close());
 const call = (key: string, skill: string, input: object, headers: Record<string, string> = {}) =>
   harness.request('POST', '/v1/tools/call', { key, json: { tool: 'diagnostics', skill, input }, headers });
 
-it('a queued call returns to the queue if its worker dies before leasing it', async () => {
+it('the reaper of the release before names waiting calls for its workers, that of this release does not', async () => {
   const { key } = await harness.person();
   const { sql } = harness.runtime;
   const { body } = await call(key, 'background', { seconds: 0 }, { prefer: 'wait=0' });
-  const age = (minutes: number) => sql`
-    with queued as (
-      update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - make_interval(mins => ${minutes})
-      where key = ${body.id} returning key
-    )
-    update calls set created_at = now() - make_interval(mins => ${minutes}) where id in (select key from queued)`;
-  const available = async () =>
-    (await sql`select 1 from graphile_worker.jobs where key = ${body.id} and locked_at is null`).length;
-  await age(1);
+  await sql`update calls set created_at = now() - interval '2 minutes' where id = ${body.id}`;
+  // What graphile-worker offers to it.
+  await sql.unsafe(`create schema graphile_worker;
+    create table graphile_worker.jobs (task text, callId text, key text, locked_at timestamptz);
+    create function graphile_worker.add_job(text, json, job_key text) returns void language sql as
+      'insert into graphile_worker.jobs values ($1, $2->>''callId'', $3)'`);
+  const named = () => sql`select task, callid, key from graphile_worker.jobs`;
   await reapElsewhere(harness.runtime);
-  expect(await available()).toBe(0);
-  await age(2);
-  await reapElsewhere(harness.runtime);
-  expect(await available()).toBe(1);
+  expect(await named()).toEqual([]);
+  const reap = () => sql`select * from reap_calls(200, 3, 900, 'lost', 'lost', '{}', 90)`;
+  expect(await reap()).toEqual([]);
+  expect(await reap()).toEqual([]);
+  expect(await named()).toEqual([{ task: 'run_call', callid: body.id, key: body.id }]);
+  // Its worker, if no other has taken the call.
+  const start = () =>
+    sql`select job_id from start_queued_call(${body.id}, 'worker of the release before', 90)`;
+  expect(await start()).toEqual([{ job_id: body.job_id }]);
+  expect(await start()).toEqual([]);
   await runQueuedCall(harness.runtime, body.id);
-  const job = await harness.request('GET', `/v1/jobs/${body.job_id}`, { key });
-  expect(job.body.status).toBe('completed');
+  expect(await sql`select fence from calls where id = ${body.id}`).toEqual([
+    { fence: 'worker of the release before' },
+  ]);
+  expect((await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key })).status).toBe(200);
 });
 
 it('a cancelled stream ends with the stored response of its Idempotency-Key', async () => {

@@ -6,7 +6,7 @@ import { type FakeProvider, startFakeProvider } from '../../testing/fake-provide
 import { type Harness, startHarness } from '../../testing/harness';
 import { createProviderProbe, UNIT_COST, UNIT_FEE } from '../../testing/provider-probe';
 import { reapElsewhere } from '../../testing/reap-as-other-process';
-import { runQueuedCall } from './run-queued-call';
+import { runQueuedCall } from '../../testing/run-queued-call';
 
 const FULL = Number(UNIT_FEE + UNIT_COST) / 1e6;
 const SHARE = 56 / 1e6;

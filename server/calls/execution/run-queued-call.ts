@@ -3,38 +3,49 @@ import { errorBody } from '../../core/errors/error-body';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import type { AdmittedCall } from '../admission/admit-call';
-import { type LeasedCall, leaseQueuedCall } from '../jobs/queue-store';
+import { type LeasedCall, takeQueuedCalls } from '../jobs/queue-store';
 import { sumCost } from '../prepare/price-call';
 import { fromQueuedPrices } from '../prepare/queued-prices';
 import { validateAndQuote } from '../prepare/validate-input';
 import { callFailure } from '../settlement/call-failure';
 import { CallRun } from './call-run';
 
-/**
- * Leases a queued call and runs it to its end. Does nothing if the call is no longer available:
- * cancelled, expired or leased by another worker.
- * @throws if it cannot be leased now: it stays in the queue
- */
-export async function runQueuedCall(runtime: Runtime, callId: string): Promise<void> {
-  const { tracing } = runtime.observer;
-  await (tracing
-    ? tracing.queuedRun(callId, () => leaseAndRun(runtime, callId))
-    : leaseAndRun(runtime, callId));
+/** A queued call that this process runs. */
+export interface TakenCall extends LeasedCall {
+  /** Before its lease began, by the monotonic clock of this process. */
+  leasedAt: number;
 }
 
-async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
+/** Takes the queued calls that have waited longest; none while this process stops. */
+export async function takeCalls(
+  runtime: Pick<Runtime, 'flush' | 'imports' | 'running' | 'sql'>,
+  limit: number,
+): Promise<TakenCall[]> {
   const { flush, running } = runtime;
-  if (running.stopping) throw new Error('This worker is stopping');
   // Imported tools load after startup: wait for them.
   await runtime.imports.ready;
+  if (running.stopping) return [];
   running.opensInFlight++;
   const leasedAt = performance.now();
-  const leased = await leaseQueuedCall(runtime.sql, callId, flush.fence, flush.leaseSeconds).finally(() => {
+  try {
+    const taken = await takeQueuedCalls(runtime.sql, flush, limit);
+    return taken.map((call) => ({ ...call, leasedAt }));
+  } finally {
     running.opensInFlight--;
-  });
-  if (!leased) return;
+  }
+}
+
+/** Runs a queued call to its end. */
+export async function runQueuedCall(runtime: Runtime, taken: TakenCall): Promise<void> {
+  const { tracing } = runtime.observer;
+  await (tracing ? tracing.queuedRun(taken.id, () => runTaken(runtime, taken)) : runTaken(runtime, taken));
+}
+
+async function runTaken(runtime: Runtime, leased: TakenCall): Promise<void> {
+  const { flush } = runtime;
+  const { id: callId } = leased;
   const requestId = leased.requestId ?? newId('request');
-  const opened = rebuildCall(runtime, callId, leased, leasedAt);
+  const opened = rebuildCall(runtime, leased);
   if (opened) {
     await new CallRun(runtime, opened, { requestId, job: { lastSeq: leased.lastSeq } }).ended;
     return;
@@ -67,11 +78,10 @@ async function leaseAndRun(runtime: Runtime, callId: string): Promise<void> {
  */
 function rebuildCall(
   runtime: Pick<Runtime, 'credentials' | 'log' | 'settings' | 'tools'>,
-  id: string,
-  leased: LeasedCall,
-  leasedAt: number,
+  leased: TakenCall,
 ): AdmittedCall | null {
   const { tools, settings, log } = runtime;
+  const { id, leasedAt } = leased;
   const tool = tools.findTool(leased.tool);
   const skill = tool && tools.findSkill(tool, leased.skill);
   if (!skill) return null;

@@ -212,7 +212,6 @@ export class RunningCalls {
       error: LOST,
       line: 'The worker was lost. The call restarts on another worker.',
       reply: lostReply(this.#baseUrl),
-      queueSeconds: this.#flush.leaseSeconds,
     });
     const failed = reaped.filter(({ outcome }) => outcome === 'failed');
     await hideOutputs(

@@ -1,8 +1,9 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql, SqlTag } from '@/db/client';
-import { bigint, boolean, defineRow, integer, json, text } from '@/db/rows';
+import { bigint, boolean, defineRow, integer, json, type RowOf, text } from '@/db/rows';
 import { readStoredRequestId } from '../../core/http/call-request-id';
+import { QUEUE_WAIT_SECONDS } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
 import type { QueuedCredential, QueuedPrices } from '../admission/store';
 
@@ -14,11 +15,9 @@ export async function saveWebhookUrl(tx: SqlTag, jobId: string, url: string): Pr
 /** The fence of calls that wait in the queue. */
 export const QUEUE_FENCE = 'queue';
 
-/** How long a call may wait in the queue before the reaper ends it. */
-export const QUEUE_WAIT_SECONDS = 900;
-
 /** A queued call that this worker leased. */
 export interface LeasedCall {
+  id: string;
   jobId: string;
   keyId: string;
   /** The charged account. */
@@ -42,6 +41,7 @@ export interface LeasedCall {
 }
 
 const leasedRow = defineRow({
+  id: text(),
   job_id: text(),
   key_id: text(),
   account_id: text(),
@@ -58,25 +58,38 @@ const leasedRow = defineRow({
   request_id: text().nullable(),
 });
 
-/** Leases a queued call; null if it is no longer available. */
-export async function leaseQueuedCall(
-  sql: Sql,
-  callId: string,
-  fence: string,
-  leaseSeconds: number,
-): Promise<LeasedCall | null> {
+/** The process that runs the calls it takes, until their lease ends. */
+export interface CallLease {
+  fence: string;
+  leaseSeconds: number;
+}
+
+/** Takes the calls that have waited longest. Each is taken by one process. */
+export async function takeQueuedCalls(sql: SqlTag, lease: CallLease, limit: number): Promise<LeasedCall[]> {
+  const rows = await leasedRow.read(sql`
+    select * from take_queued_calls(${lease.fence}, ${lease.leaseSeconds}::int, ${limit}::int)`);
+  return rows.map(describeLeased);
+}
+
+/** Takes one call; null if it is no longer available. */
+export async function takeQueuedCall(sql: Sql, lease: CallLease, id: string): Promise<LeasedCall | null> {
   const [row] = await leasedRow.read(sql`
-    select s.*, coalesce((select a.slug from accounts a where a.id = s.account_id), s.billing) as charged_to,
-      case when q.slot is not null
-        then json_build_object('slot', q.slot, 'source', q.source, 'sealedKey', q.sealed_key) end as credential, q.prices,
-      (select c.request_id from calls c where c.id = ${callId}) as request_id
-    from start_queued_call(${callId}, ${fence}, ${leaseSeconds}::int) s
-    left join queued_call_states q on q.call_id = ${callId}`);
-  if (!row) return null;
+    select * from start_queued_calls(array[${id}], ${lease.fence}, ${lease.leaseSeconds}::int)`);
+  return row ? describeLeased(row) : null;
+}
+
+function describeLeased(row: RowOf<typeof leasedRow>): LeasedCall {
   const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...rest } = row;
   const { charged_to: chargedTo, request_id: stored, ...call } = rest;
-  const requestId = readStoredRequestId(stored, callId);
-  return { ...call, jobId, keyId, accountId, chargedTo, lastSeq, requestId };
+  return {
+    ...call,
+    jobId,
+    keyId,
+    accountId,
+    chargedTo,
+    lastSeq,
+    requestId: readStoredRequestId(stored, row.id),
+  };
 }
 
 const requeuedRow = defineRow({ requeued: boolean() });
@@ -146,8 +159,6 @@ export interface ReapOptions {
   error: string;
   line: string;
   reply: object;
-  /** How long a call may be missing from the worker queue without a worker having leased it. */
-  queueSeconds: number;
 }
 
 const reapedRow = defineRow({ id: text(), outcome: text<'failed' | 'requeued'>() });
@@ -155,9 +166,9 @@ const reapedRow = defineRow({ id: text(), outcome: text<'failed' | 'requeued'>()
 /** Ends or requeues calls and waiting jobs with expired leases. */
 export async function reapCalls(
   sql: Sql,
-  { limit, maxAttempts, error, line, reply, queueSeconds }: ReapOptions,
+  { limit, maxAttempts, error, line, reply }: ReapOptions,
 ): Promise<{ id: string; outcome: 'failed' | 'requeued' }[]> {
   return await reapedRow.read(sql`
     select * from reap_calls(${limit}::int, ${maxAttempts}::int, ${QUEUE_WAIT_SECONDS}::int, ${error}, ${line},
-      ${JSON.stringify(reply)}::text::json, ${queueSeconds}::int)`);
+      ${JSON.stringify(reply)}::text::json, null)`);
 }

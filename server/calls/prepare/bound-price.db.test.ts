@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '../../testing/harness';
 import { createPricedTool } from '../../testing/priced-tool';
-import { runQueuedCall } from '../execution/run-queued-call';
+import { runQueuedCall } from '../../testing/run-queued-call';
 
 const FEE = 100n;
 /** The price of a number of units. */

@@ -55,3 +55,6 @@ export function readWindows({ window_used, window_resets }: WindowColumns): Wind
 function readIntegers(array: string | null): number[] {
   return array === null || array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
 }
+
+/** How long a call may wait in the queue before the reaper ends it. */
+export const QUEUE_WAIT_SECONDS = 900;

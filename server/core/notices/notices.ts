@@ -16,8 +16,9 @@ const LISTEN_RETRY_MS = 1_000;
 
 /**
  * Topics: a call ended or became a job, has new log lines, or was cancelled; an idempotency record
- * changed; a top-up was tried; a card must be charged or an email sent; imported tools changed; an
- * account began or stopped to store contents of calls; a process checks its own connection.
+ * changed; a top-up was tried; a card must be charged or an email sent; a call or a webhook waits;
+ * imported tools changed; an account began or stopped to store contents of calls; a process checks
+ * its own connection.
  */
 export type Topic =
   | `call:${string}`
@@ -27,6 +28,8 @@ export type Topic =
   | `topup:${string}`
   | `ping:${string}`
   | 'money'
+  | 'queue'
+  | 'webhooks'
   | 'tools'
   | 'contents'
   | `pulse:${string}`;

@@ -12,8 +12,8 @@ export interface BackedTable {
 }
 
 /**
- * Our schemas and the fake Stripe's. The queue of graphile_worker is left out, because the reaper
- * rebuilds it from the calls; and drizzle's list of migrations, which a restore writes itself.
+ * Our schemas and the fake Stripe's. Left out are graphile_worker, which the release before uses,
+ * and drizzle's list of migrations, which a restore writes itself.
  */
 export const BACKED_SCHEMAS = ['public', 'fake_stripe', UNRELEASED_SCHEMA];
 /** The schemas that a restore recreates. */

@@ -357,19 +357,6 @@ export async function deleteOldRefusals(tx: Executor, days: number, limit: numbe
   );
 }
 
-/**
- * Deletes work that a crashed process had locked and another one has done since: adding it again
- * took its key away. Nothing runs it any more.
- */
-export async function deleteAbandonedWork(tx: Executor, limit: number): Promise<number> {
-  return await count(
-    tx,
-    sql`select g.id from graphile_worker.complete_jobs(array(
-      select j.id from graphile_worker.jobs j
-      where j.task_identifier = 'run_call' and j.key is null and j.attempts >= j.max_attempts limit ${limit})) g`,
-  );
-}
-
 async function count(tx: Executor, deletion: SQL): Promise<number> {
   return (await tx.execute(deletion)).count;
 }

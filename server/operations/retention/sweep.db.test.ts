@@ -95,35 +95,6 @@ describe('a sweep removes', () => {
     }
   });
 
-  it('work of the queue that a dead process holds and another has done since, and no other', async () => {
-    const add = (key: string) =>
-      sql()`select graphile_worker.add_job('run_call', '{}'::json, job_key := ${key})`;
-    const lock = (hours: number) => sql()`update graphile_worker._private_jobs
-      set locked_by = 'dead', locked_at = now() - make_interval(hours => ${hours}) where locked_by is null`;
-    for (const [key, hours] of [
-      ['dead', 5],
-      ['recent', 1],
-    ] as const) {
-      await add(key);
-      await lock(hours);
-      // As after the loss of its process: the new row takes the key.
-      await add(key);
-      await lock(0);
-    }
-    await add('waiting');
-    expect(await swept()).toMatchObject({ abandonedWork: 1 });
-    const left =
-      await sql()`select key, locked_at < now() - interval '30 minutes' as lost from graphile_worker.jobs
-      where task_identifier = 'run_call' order by id`;
-    expect(left).toEqual([
-      { key: 'dead', lost: false },
-      { key: null, lost: true },
-      { key: 'recent', lost: false },
-      { key: 'waiting', lost: null },
-    ]);
-    await sql()`delete from graphile_worker._private_jobs`;
-  });
-
   it('more than one batch, each row once even with two concurrent sweeps', async () => {
     await sql()`insert into rate_windows select 'provision', 'bulk' || i, now() - interval '9 days', 1
       from generate_series(1, 1300) i`;

@@ -16,7 +16,6 @@ import { removeAddresses } from './remove-addresses';
 import { removeUnclaimed } from './remove-unclaimed';
 import {
   createUsageMonths,
-  deleteAbandonedWork,
   deleteEndedInvitations,
   deleteEndedSignUpInvitations,
   deleteEndedWindows,
@@ -77,7 +76,6 @@ const REMOVALS = {
       deleteOldJobs(tx, sweeping.runtime.settings.jobRetentionDays, limit),
     ),
   jobsOfDeletedAccounts: (sweeping) => processInBatches(sweeping, deleteJobsOfDeletedAccounts),
-  abandonedWork: (sweeping) => processInBatches(sweeping, deleteAbandonedWork),
   idempotencyKeys: (sweeping) =>
     processInBatches(sweeping, (tx, limit) =>
       deleteOldIdempotencyKeys(tx, sweeping.runtime.settings.idempotencyHours, limit),

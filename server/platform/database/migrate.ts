@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import postgres from 'postgres';
 import { fromRoot } from '../../kit/from-root';
-import { prepareQueue } from '../ports/queue';
 import { BootError, errorCode } from '../process/boot-error';
 import { adoptUnreleased } from './adopt-unreleased';
 import { installFunctions } from './install-functions';
@@ -49,7 +48,6 @@ export async function migrate(
     const knowsAll = await runMigrations(sql, folder, waits);
     if (folder !== MIGRATIONS) return;
     if (isLatest && knowsAll) await installFunctions(sql, FUNCTIONS, waits);
-    await prepareQueue(url);
   } finally {
     await sql.end({ timeout: 5 });
   }

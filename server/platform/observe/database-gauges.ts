@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '@/db/client';
 import { defineRow, float, type RowOf } from '@/db/rows';
+import { QUEUE_WAIT_SECONDS } from '../../core/limits/windows';
 import { MAX_ATTEMPTS } from '../email/email-retries';
 
 /** Scrapes within this time share one snapshot. */
@@ -132,13 +133,14 @@ export class DatabaseGauges {
 /** Each subquery reads a small table or an index of current work, never history. */
 async function readFigures(sql: Sql): Promise<Figures> {
   const [row] = await figuresRow.read(sql`
-    select c.*, q.*, m.*, i.*, a.* from
+    select c.*, q.*, r.*, m.*, i.*, a.* from
       (select count(*)::float8 open_calls, coalesce(sum(hold_microusd), 0)::float8 holds_microusd from calls) c,
-      (select count(*) filter (where locked_at is null)::float8 queued,
-          count(*) filter (where locked_at is not null)::float8 queue_running,
-          greatest(coalesce(extract(epoch from now() - min(run_at) filter (where locked_at is null)), 0), 0)::float8
+      (select count(*)::float8 queued,
+          greatest(coalesce(${QUEUE_WAIT_SECONDS} - extract(epoch from min(lease_expires_at) - now()), 0), 0)::float8
             queue_oldest_seconds
-        from graphile_worker.jobs where task_identifier = 'run_call' and attempts < max_attempts) q,
+        from calls where fence = 'queue') q,
+      (select count(*)::float8 queue_running from calls c join jobs j on j.call_id = c.id and j.queued
+        where c.fence <> 'queue') r,
       (select count(*)::float8 mails_waiting from outgoing_emails
         where sent_at is null and attempts < ${MAX_ATTEMPTS}) m,
       (select count(*) filter (where disabled_at is not null)::float8 imports_disabled,

@@ -34,6 +34,24 @@ export type LeasedDelivery = RowOf<typeof leasedRow>;
 const SENDER_CLASSES = ['unclaimed', 'failing', 'regular'] as const;
 type SenderClass = (typeof SENDER_CLASSES)[number];
 
+const idRow = defineRow({ id: text() });
+
+/**
+ * Takes the deliveries whose turn it is out of the queue, those that have waited longest first.
+ * Leasing one decides whether it is sent now.
+ */
+export async function takeQueuedDeliveries(db: Executor, limit: number): Promise<string[]> {
+  const rows = await idRow.read(
+    db.execute(sql`
+      with due as (
+        select id from webhook_deliveries where queued_at <= now() order by queued_at
+        limit ${limit} for no key update skip locked
+      )
+      update webhook_deliveries d set queued_at = null from due where d.id = due.id returning d.id`),
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface LeaseLimits {
   seconds: number;
   /** The most deliveries in flight to one endpoint or for one key, for an account, for a class. */
@@ -120,7 +138,7 @@ async function lease(
         order by d.next_attempt_at limit 1 for update skip locked
       ), leased as (
         update webhook_deliveries d
-        set lease_expires_at = clock_timestamp() + make_interval(secs => ${limits.seconds}::int)
+        set lease_expires_at = clock_timestamp() + make_interval(secs => ${limits.seconds}::int), queued_at = null
         from due where d.id = due.id returning d.*
       )
       select l.id, l.account_id, l.holder_id, l.event_id, l.payload, l.attempts, coalesce(l.url, e.url) as url,
@@ -189,18 +207,15 @@ interface FailedAttempt {
 
 /** Records a failed attempt of a pending delivery, and schedules the next one within its time. */
 export async function markFailed(tx: Executor, id: string, failed: FailedAttempt): Promise<void> {
-  const next = sql`clock_timestamp() + make_interval(secs => ${failed.retrySeconds ?? 0}::float8)`;
-  const ends = sql`(${failed.retrySeconds === null} or ${next} >= expires_at)`;
+  const ends = sql`(${failed.retrySeconds === null} or n.next >= expires_at)`;
   await tx.execute(sql`
-    with failed as (
-      update webhook_deliveries set attempts = attempts + 1, lease_expires_at = null, last_status = ${failed.status}::int,
-        last_error = ${failed.error}, state = case when ${ends} then 'failed' else 'pending' end,
-        next_attempt_at = case when ${ends} then null else ${next} end,
-        finished_at = case when ${ends} then clock_timestamp() end
-      where id = ${id} and state = 'pending' returning id, next_attempt_at
-    )
-    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', id), job_key := id,
-      run_at := next_attempt_at) from failed where next_attempt_at is not null`);
+    update webhook_deliveries set attempts = attempts + 1, lease_expires_at = null, last_status = ${failed.status}::int,
+      last_error = ${failed.error}, state = case when ${ends} then 'failed' else 'pending' end,
+      next_attempt_at = case when ${ends} then null else n.next end,
+      queued_at = case when ${ends} then null else n.next end,
+      finished_at = case when ${ends} then clock_timestamp() end
+    from (select clock_timestamp() + make_interval(secs => ${failed.retrySeconds ?? 0}::float8) as next) n
+    where id = ${id} and state = 'pending'`);
 }
 
 const failingRow = defineRow({ is_overdue: boolean() });
@@ -217,34 +232,42 @@ export async function noteFailure(tx: Executor, endpointId: string, days: number
 }
 
 /**
- * Puts overdue deliveries back into the queue, one for each receiver: their job was lost, or they
- * waited for others to the same receiver.
+ * Puts overdue deliveries back into the queue, one for each receiver: the process that took them
+ * has died, or they waited for others to the same receiver.
  */
 export async function requeueOverdue(db: Executor, seconds: number, limit: number): Promise<number> {
-  const rows = await db.execute(sql`
-    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', o.id), job_key := o.id)
-    from (
-      select distinct on (d.holder_id) d.id from webhook_deliveries d
+  return await enqueue(
+    db,
+    sql`select distinct on (d.holder_id) d.id from webhook_deliveries d
       where d.state = 'pending' and d.next_attempt_at < clock_timestamp() - make_interval(secs => ${seconds}::int)
-        and coalesce(d.lease_expires_at < clock_timestamp(), true)
-      order by d.holder_id, d.next_attempt_at limit ${limit}
-    ) o`);
-  return rows.length;
+        and coalesce(d.lease_expires_at < clock_timestamp(), true) and d.queued_at is null
+      order by d.holder_id, d.next_attempt_at limit ${limit}`,
+  );
 }
 
 /** Puts the next due delivery of a receiver behind those of others in the queue. */
 export async function requeueNext(db: Executor, holderId: string): Promise<void> {
-  await db.execute(sql`
-    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', o.id), job_key := o.id)
-    from (
-      select d.id from webhook_deliveries d
+  await enqueue(
+    db,
+    sql`select d.id from webhook_deliveries d
       where d.holder_id = ${holderId} and d.state = 'pending' and d.next_attempt_at <= clock_timestamp()
         and coalesce(d.lease_expires_at < clock_timestamp(), true)
-      order by d.next_attempt_at limit 1
-    ) o`);
+      order by d.next_attempt_at limit 1`,
+  );
 }
 
-const idRow = defineRow({ id: text() });
+/** @returns how many were put there; what another process is changing is left out */
+async function enqueue(db: Executor, deliveries: SQL): Promise<number> {
+  const rows = await db.execute(sql`
+    with queued as (
+      update webhook_deliveries set queued_at = clock_timestamp() where id in (
+        select id from webhook_deliveries where id in (${deliveries}) and state = 'pending'
+        for no key update skip locked
+      ) returning 1
+    )
+    select pg_notify('gateway', 'webhooks') from queued`);
+  return rows.length;
+}
 
 /** Writes a test event for one endpoint. */
 export async function insertTestEvent(
@@ -282,10 +305,10 @@ export async function replayDeliveries(
   const rows = await tx.execute(sql`
     with chosen as (${chosen}), again as (
       update webhook_deliveries d set state = 'pending', attempts = 0, replays = replays + 1, next_attempt_at = clock_timestamp(),
-        expires_at = clock_timestamp() + interval '24 hours', finished_at = null
+        expires_at = clock_timestamp() + interval '24 hours', finished_at = null, queued_at = clock_timestamp()
       from chosen where d.id = chosen.id returning d.id
     )
-    select graphile_worker.add_job('deliver_webhook', json_build_object('deliveryId', id), job_key := id) from again`);
+    select pg_notify('gateway', 'webhooks') from again`);
   return rows.length;
 }
 

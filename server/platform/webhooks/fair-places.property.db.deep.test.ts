@@ -123,7 +123,6 @@ it('no sequence gives an endpoint, account or class more than its places, or lea
 async function reset(): Promise<void> {
   const { sql } = harness.runtime;
   await sql`delete from webhook_deliveries`;
-  await sql`delete from graphile_worker._private_jobs`;
   await sql`update webhook_endpoints set failing_since = null, disabled_at = null`;
   delivered.length = 0;
 }

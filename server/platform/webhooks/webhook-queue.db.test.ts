@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCliSandbox } from '@/clients/cli/src/testing/cli-sandbox.js';
 import { type Harness, startHarness } from '../../testing/harness';
 import { connectMcp } from '../../testing/mcp-client';
-import { createWebhook } from '../../testing/webhook-fixture';
+import { advanceWebhooks, createWebhook } from '../../testing/webhook-fixture';
 import { startReceiver, verifyWebhook, type WebhookReceiver } from '../../testing/webhook-receiver';
 
 let receiver: WebhookReceiver;
@@ -106,4 +106,19 @@ it('unclaimed accounts whose receivers hang leave most places to others', async 
   await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
   await arrived('/hooks?fair', 1);
   expect([...hanging.open].filter((each) => each.path === path).length).toBeLessThanOrEqual(4);
+});
+
+it('a failed delivery waits in the queue until its next attempt is due', async () => {
+  const { sql } = harness.runtime;
+  const { key } = await harness.person(1_000_000n);
+  const { id } = await createWebhook(harness, key, `${receiver.url}?delayed`, ['job.completed']);
+  receiver.mode = { status: 500 };
+  await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+  const delivery = () => sql`
+    select attempts, queued_at = next_attempt_at and queued_at > now() as waits from webhook_deliveries
+    where holder_id = ${id}`;
+  await expect.poll(delivery, { timeout: 30_000 }).toEqual([{ attempts: 1, waits: true }]);
+  receiver.mode = { status: 204 };
+  await advanceWebhooks(harness, 6);
+  await arrived('/hooks?delayed', 1);
 });

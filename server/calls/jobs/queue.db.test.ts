@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { arrayLiteral } from '@/db/array-literal';
+import { newId } from '../../kit/ids';
+import { type Harness, startHarness } from '../../testing/harness';
+import { createProbe } from '../../testing/probe-tool';
+import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { requeueCall, takeQueuedCalls } from './queue-store';
+
+const probe = createProbe();
+let base: Harness;
+let keyId: string;
+let accountId: string;
+beforeAll(async () => {
+  base = await startHarness({ role: 'command', tools: [probe.tool] });
+  ({ keyId, accountId } = await base.person());
+});
+afterAll(() => base.close());
+
+const sql = () => base.runtime.sql;
+const take = async (limit: number, fence = 'worker') =>
+  (await takeQueuedCalls(sql(), { fence, leaseSeconds: 90 }, limit)).map(({ id }) => id);
+
+/** Inserts calls that wait, the first one longest, as admit_calls writes them. */
+async function enqueue(count: number, prefix = 'call_q'): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+  await sql()`
+    insert into calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
+    select id, ${keyId}, ${accountId}, 'personal', 'probe', 'queued', 0, 'queue',
+      clock_timestamp() + make_interval(secs => 900 + n * 0.001), clock_timestamp()
+    from unnest(${arrayLiteral(ids)}::text[]) with ordinality i(id, n)`;
+  await sql()`
+    insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, created_at)
+    select 'job_' || id, id, account_id, key_id, billing, tool, skill, 'pending', true, true, '{}', created_at from calls`;
+  await sql()`update api_keys set running = running + ${count} where id = ${keyId}`;
+  return ids;
+}
+
+describe('queued calls', () => {
+  afterEach(async () => {
+    await sql()`delete from calls`;
+    await sql()`delete from jobs`;
+    await sql()`update api_keys set running = 0 where id = ${keyId}`;
+  });
+
+  it('are taken once, by four workers at a time, and by each in the order of the queue', async () => {
+    const limits = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
+    const workers = fc.array(limits, { minLength: 4, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), workers, async (count, chosen) => {
+        await sql()`delete from calls`;
+        await sql()`delete from jobs`;
+        const ids = await enqueue(count);
+        const work = async (each: number[], worker: number) => {
+          const taken: string[] = [];
+          for (let turn = 0; ; turn++) {
+            const next = await take(each[turn % each.length] as number, `worker ${worker}`);
+            const [left] = await sql()`select 1 from calls where fence = 'queue'`;
+            if (next.length === 0 && !left) return taken;
+            taken.push(...next);
+          }
+        };
+        const taken = await Promise.all(chosen.map(work));
+        for (const each of taken) expect(each).toEqual([...each].sort());
+        expect(taken.flat().sort()).toEqual(ids);
+        expect(await sql()`select attempts, count(*)::int as n from jobs group by 1`).toEqual([
+          { attempts: 1, n: count },
+        ]);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('that were requeued wait behind the others', async () => {
+    const [first, ...others] = await enqueue(3);
+    expect(await take(1)).toEqual([first]);
+    await sql()`update calls set lease_expires_at = lease_expires_at - interval '1 second' where fence = 'queue'`;
+    expect(await requeueCall(sql(), first as string, 'worker', 'handed over')).toBe(true);
+    expect((await take(2)).sort()).toEqual(others);
+    expect(await take(2)).toEqual([first]);
+  });
+
+  it('that have waited too long are not taken, and the reaper ends them', async () => {
+    const [late, other] = await enqueue(2);
+    await sql()`update calls set lease_expires_at = now() - interval '1 second' where id = ${late as string}`;
+    expect(await take(2)).toEqual([other]);
+    await reapElsewhere(base.runtime);
+    expect(await sql()`select error from jobs where call_id = ${late as string}`).toEqual([
+      { error: 'No worker took the call in time.' },
+    ]);
+  });
+
+  it('that another transaction has locked are passed over without a wait', async () => {
+    const [call, job, other] = await enqueue(3);
+    await sql().begin(async (tx) => {
+      await tx`select 1 from calls where id = ${call as string} for update`;
+      await tx`select 1 from jobs where call_id = ${job as string} for update`;
+      expect(await take(3)).toEqual([other]);
+    });
+    expect(await take(3)).toEqual([call, job]);
+  });
+
+  it('cost as many reads as are taken, with 10,000 that wait', async () => {
+    const ids = await enqueue(10_000);
+    await sql()`analyze calls, jobs`;
+    await sql().begin(async (tx) => {
+      const countReads = async () => {
+        const [row] = await tx<{ reads: number }[]>`
+          select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as reads
+          from pg_stat_xact_user_tables where relname in ('calls', 'jobs')`;
+        return row?.reads ?? 0;
+      };
+      const before = await countReads();
+      const taken = await takeQueuedCalls(tx, { fence: 'worker', leaseSeconds: 90 }, 10);
+      expect(taken.map(({ id }) => id)).toEqual(ids.slice(0, 10));
+      expect((await countReads()) - before).toBeLessThan(100);
+    });
+  });
+});
+
+describe('a worker', () => {
+  const startWorker = () =>
+    startHarness({ role: 'web', tools: [probe.tool], env: { JOB_CONCURRENCY: '10' }, peer: base });
+  const send = (harness: Harness, key: string, id: string) =>
+    harness.request('POST', '/v1/tools/call', {
+      key,
+      json: { tool: 'probe', skill: 'queued_paid', input: { id } },
+      headers: { prefer: 'wait=0' },
+    });
+
+  it('is notified of a call in the transaction that queues it, and of one that returns', async () => {
+    const topics: string[] = [];
+    const { unlisten } = await sql().listen('gateway', (topic) => void topics.push(topic));
+    const { key } = await base.person(1_000_000n);
+    const { body } = await send(base, key, newId('request'));
+    await expect.poll(() => topics.filter((topic) => topic === 'queue')).toHaveLength(1);
+    await sql()`update calls set fence = 'worker' where id = ${body.id}`;
+    await requeueCall(sql(), body.id, 'worker', 'handed over');
+    await expect.poll(() => topics.filter((topic) => topic === 'queue')).toHaveLength(2);
+    await unlisten();
+    await sql()`delete from calls where id = ${body.id}`;
+  });
+
+  it('runs a call whose notice was lost', async () => {
+    const { key } = await base.person(1_000_000n);
+    const id = newId('request');
+    const { body } = await send(base, key, id);
+    await sql()`update calls set fence = 'away' where id = ${body.id}`;
+    const worker = await startWorker();
+    // It runs another one first, so it listens and has found nothing else.
+    const first = newId('request');
+    await send(worker, key, first);
+    await probe.waitUntilStarted(first);
+    await sql()`update calls set fence = 'queue' where id = ${body.id}`;
+    await probe.waitUntilStarted(id);
+    probe.release(id, first);
+    await worker.close();
+    expect(await sql()`select 1 from calls`).toHaveLength(0);
+  });
+
+  it('has ended its calls when it has stopped, however many finish at once', async () => {
+    for (let round = 0; round < 2; round++) {
+      const worker = await startWorker();
+      const people = await Promise.all(Array.from({ length: 10 }, () => worker.person(1_000_000n)));
+      const ids = people.map(() => newId('request'));
+      for (const [at, { key }] of people.entries()) await send(worker, key, ids[at] as string);
+      await probe.waitUntilStarted(...ids);
+      probe.release(...ids);
+      await worker.close();
+      expect(await sql()`select 1 from calls`).toHaveLength(0);
+    }
+  });
+
+  it('starts without an error', async () => {
+    const worker = await startWorker();
+    const { key } = await worker.person(1_000_000n);
+    const id = newId('request');
+    await send(worker, key, id);
+    await probe.waitUntilStarted(id);
+    probe.release(id);
+    await worker.close();
+    expect(worker.log.filter((line) => line.includes('queue.failed'))).toEqual([]);
+  });
+});

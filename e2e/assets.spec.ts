@@ -80,7 +80,7 @@ async function openAndWatch(page: Page, address: string): Promise<void> {
 }
 
 for (const [name, mimeType, buffer] of HOSTILE)
-  test(`${name} as ${mimeType} executes no script at any URL that serves it`, async ({
+  test(`${name} as ${mimeType} executes no script at any URL that serves it @C1 @C5`, async ({
     context,
     request,
   }) => {
@@ -103,7 +103,7 @@ test('the check detects a script: the same page served as HTML', async ({ page }
   await expect(openAndWatch(page, '/control')).rejects.toThrow();
 });
 
-test('a gateway page that loads a hostile file as script, style or frame executes none of it', async ({
+test('a gateway page that loads a hostile file as script, style or frame executes none of it @C1', async ({
   page,
   request,
 }) => {
@@ -167,7 +167,7 @@ for (const [name, type, check] of SHOWN)
     expect((await begun).suggestedFilename()).toMatch(new RegExp(`^${name}\\.`));
   });
 
-test('text is shown as plain text even if it contains HTML', async ({ page, request }) => {
+test('text is shown as plain text even if it contains HTML @C15', async ({ page, request }) => {
   const uploaded = await upload(request, { name: 'evil.txt', mimeType: 'text/plain', buffer: text(HTML) });
   await page.goto(new URL(uploaded.page_url).pathname);
   await expect(page.getByLabel('Text', { exact: true })).toContainText('<script>');

@@ -1,7 +1,7 @@
 import { checkAccessibility } from './support/check-accessibility';
 import { callTool, expect, newEmail, provision, signIn, test } from './support/fixtures';
 
-test('opening a claim link changes nothing; the button claims the key, and the link then says so', async ({
+test('opening a claim link changes nothing; the button claims the key, and the link then says so @B9', async ({
   page,
   request,
 }) => {
@@ -41,7 +41,7 @@ test('a claimed key can manage the account only if the person allows it', async 
   }
 });
 
-test('a link used by someone else shows that the key was claimed, to visitors and signed-in users', async ({
+test('a link used by someone else shows that the key was claimed, to visitors and signed-in users @B9', async ({
   page,
   request,
 }) => {
@@ -62,7 +62,7 @@ test('a link used by someone else shows that the key was claimed, to visitors an
   await expect(page.getByRole('button', { name: 'Claim this key' })).toHaveCount(0);
 });
 
-test('two people with the page open: the second one sees an error and gets nothing', async ({
+test('two people with the page open: the second one sees an error and gets nothing @B9', async ({
   page,
   request,
   newPage,

@@ -75,7 +75,7 @@ const hostilePath = fc
   })
   .map((pieces) => `/${pieces.join('')}`);
 
-test('the front and Next classify every path the same way', async () => {
+test('the front and Next classify every path the same way @F3', async () => {
   const runs = fc.asyncProperty(hostilePath, async (path) => {
     const target = parseTarget(path);
     const { status, isApi, isPage } = await requestTarget(path);

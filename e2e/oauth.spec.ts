@@ -159,7 +159,7 @@ test('denying is reported to the application and grants nothing', async ({ page,
   await expect(page.getByText('No connected applications')).toBeVisible();
 });
 
-test('an application’s name is shown as plain text, and an unregistered redirect URI is never followed', async ({
+test('an application’s name is shown as plain text, and an unregistered redirect URI is never followed @F34', async ({
   page,
   request,
 }) => {

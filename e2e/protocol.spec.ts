@@ -12,7 +12,7 @@ const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
 /** Pages and routes served by Next, and one served by the front. */
 const PATHS = ['/', '/docs', '/tools', '/sign-in', '/api/auth/session', '/llms.txt', '/nowhere', '/v1/tools'];
 
-test('a request with an ambiguous length is at most one request for pages too', async () => {
+test('a request with an ambiguous length is at most one request for pages too @D6', async () => {
   for (const path of PATHS) {
     const smuggled = lines('GET /smuggled HTTP/1.1', `Host: ${host()}`);
     const post = (...headers: string[]) => lines(`POST ${path} HTTP/1.1`, `Host: ${host()}`, ...headers);
@@ -28,7 +28,7 @@ test('a request with an ambiguous length is at most one request for pages too', 
   }
 });
 
-test('an absolute-form target is served like its path, and redirects stay on this host', async () => {
+test('an absolute-form target is served like its path, and redirects stay on this host @D13', async () => {
   for (const path of ['/docs', '/tools', '/llms.txt', '/v1/tools?limit=1', '/healthz']) {
     const ask = (target: string) =>
       exchange(port(), [lines(`GET ${target} HTTP/1.1`, `Host: ${host()}`, 'Connection: close')]);
@@ -71,7 +71,7 @@ const UNTRUSTED_HEADERS = [
   ['X-Now-Route-Matches', '1'],
 ] as const;
 
-test('no client header changes the response or appears in it', async ({ request }) => {
+test('no client header changes the response or appears in it @D12', async ({ request }) => {
   for (const path of PATHS) {
     const plain = await request.get(path, { maxRedirects: 0 });
     for (const [name, value] of UNTRUSTED_HEADERS) {
@@ -84,7 +84,7 @@ test('no client header changes the response or appears in it', async ({ request 
   }
 });
 
-test('an RSC payload is never cached as a response to a page request', async ({ request }) => {
+test('an RSC payload is never cached as a response to a page request @D12', async ({ request }) => {
   for (const path of ['/', '/docs', '/tools', '/sign-in']) {
     const part = await request.get(path, { headers: { RSC: '1' } });
     const page = await request.get(path);
@@ -99,7 +99,7 @@ test('an RSC payload is never cached as a response to a page request', async ({ 
   }
 });
 
-test('private responses are never cached', async ({ page, request }) => {
+test('private responses are never cached @D12', async ({ page, request }) => {
   const { email, key } = await createPerson('caching', 1);
   await signIn(page, email);
   const authorized = { Authorization: `Bearer ${key}` };
@@ -135,7 +135,7 @@ test('private responses are never cached', async ({ page, request }) => {
   expect([await before.text(), await after.text()]).toContain(await keyed.text());
 });
 
-test('no URL is built from the Host header', async ({ request }) => {
+test('no URL is built from the Host header @D13', async ({ request }) => {
   const foreign = { Host: EVIL, 'X-Forwarded-Host': EVIL };
   const provisioned = await request.post('/v1/auth/provision', { headers: foreign });
   const { api_key: key, ...told } = await provisioned.json();

@@ -12,7 +12,7 @@ const FOREIGN = 'https://evil.example';
 /** A missing page: the browser logs its 404 as a console error. */
 const NOT_FOUND = '/no/such/page';
 
-test('every page has its own Content-Security-Policy and no violations', async ({ page, context }) => {
+test('every page has its own Content-Security-Policy and no violations @B19', async ({ page, context }) => {
   const complaints = await watchComplaints(context);
   const { email } = await createPerson('policy', 5);
   await signIn(page, email);
@@ -76,7 +76,7 @@ async function expectPolicy(page: Page, path: string): Promise<string> {
   return String(nonce);
 }
 
-test('a script injected into a page does not run, but would without the policy', async ({ browser }) => {
+test('a script injected into a page does not run, but would without the policy @C15', async ({ browser }) => {
   for (const guarded of [true, false]) {
     const context = await browser.newContext({ baseURL: baseUrl() });
     const page = await context.newPage();
@@ -157,7 +157,10 @@ const REFUSALS: Record<string, { path: string; statuses: number[]; contentType?:
     ],
   };
 
-test('cross-site POST requests with the session cookie change nothing', async ({ page, request }) => {
+test('cross-site POST requests with the session cookie change nothing @B15 @B16', async ({
+  page,
+  request,
+}) => {
   const { email } = await createPerson('csrf', 0);
   await signIn(page, email);
   await page.goto('/dashboard/keys');
@@ -185,7 +188,7 @@ function postRoutes(): string[] {
     .map((name) => name.slice(0, -`${sep}route.ts`.length).split(sep).join('/'));
 }
 
-test('a secret shown once is not stored anywhere afterwards', async ({ page }) => {
+test('a secret shown once is not stored anywhere afterwards @B4', async ({ page }) => {
   const { email } = await createPerson('once', 0);
   await signIn(page, email);
   const stored: string[] = [];

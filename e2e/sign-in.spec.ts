@@ -80,7 +80,7 @@ test('a link works once, and then says so', async ({ page, context }) => {
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('a link opened by a program first signs in no one and still works', async ({ page, request }) => {
+test('a link opened by a program first signs in no one and still works @F12', async ({ page, request }) => {
   const email = newEmail('scanned');
   const href = await getSignInLink(page, email);
   const { search } = new URL(href);
@@ -107,7 +107,7 @@ test('a link without its token shows an error', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Request a new link' })).toBeVisible();
 });
 
-test('sign-in emails per address are limited per hour, and the response is always the same', async ({
+test('sign-in emails per address are limited per hour, and the response is always the same @F9', async ({
   page,
   request,
 }) => {
@@ -141,14 +141,14 @@ test('the inbox is not shown under another host name', async ({ request }) => {
 
 // components/shared/safe-path.test.ts has all the others.
 for (const target of ['//evil.example/', '/\\evil.example/']) {
-  test(`sign-in stays on this host: ${JSON.stringify(target)}`, async ({ page }) => {
+  test(`sign-in stays on this host: ${JSON.stringify(target)} @B17`, async ({ page }) => {
     await signInByEmail(page, newEmail('redirect'), `/sign-in?callbackUrl=${encodeURIComponent(target)}`);
     await expect(page.getByRole('link', { name: /^Tool Gateway\s*, home$/ }).first()).toBeVisible();
     expect(new URL(page.url()).origin).toBe(baseUrl());
   });
 }
 
-test('next-auth’s own redirect stays on this host too', async ({ request }) => {
+test('next-auth’s own redirect stays on this host too @B17', async ({ request }) => {
   for (const target of ELSEWHERE) {
     const response = await request.get(`/api/auth/signin?callbackUrl=${encodeURIComponent(target)}`, {
       maxRedirects: 0,
@@ -167,7 +167,7 @@ test('the admin CLI’s sign-in link signs the operator in', async ({ page }) =>
   await expect(page.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible();
 });
 
-test('signing out ends the session', async ({ page }) => {
+test('signing out ends the session @B18', async ({ page }) => {
   await signIn(page, newEmail('out'));
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Account:' }).click();

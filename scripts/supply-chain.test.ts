@@ -72,21 +72,21 @@ function isAccepted(name: string, license: string): boolean {
 const installed = readLocked('.').filter(([, each]) => !isForOthers(each));
 
 describe.each(['.', ...ON_DEMAND])('the packages of %s', (folder) => {
-  it('are locked for Linux x64 by hash, at no named registry', () => {
+  it('are locked for Linux x64 by hash, at no named registry @E19', () => {
     for (const [path, { integrity, resolved, inBundle, ...each }] of readLocked(folder)) {
       if (!inBundle && !isForOthers(each)) expect(integrity, path).toMatch(/^sha512-/);
       expect(resolved, path).toBeUndefined();
     }
   });
 
-  it('are pinned to one version each', () => {
+  it('are pinned to one version each @E19', () => {
     const { dependencies, devDependencies } = read(`${folder}/package.json`);
     for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies }))
       expect(version, name).toMatch(/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+(-[\w.-]+)?$/);
   });
 });
 
-it.each(['.', ...ON_DEMAND])('the packages of %s have licences that MIT software may use', (folder) => {
+it.each(['.', ...ON_DEMAND])('the packages of %s have licences that MIT software may use @E19', (folder) => {
   const refused = readLocked(folder)
     .filter(([, each]) => !isForOthers(each))
     .map(([path, { license }]) => [path.replace(/.*node_modules\//, ''), license] as const)
@@ -110,7 +110,7 @@ it('installs few packages, of which none is deprecated', () => {
   expect(installed.filter(([, { deprecated }]) => deprecated !== undefined)).toEqual([]);
 });
 
-it('runs no install script, and npm does not ask about one', () => {
+it('runs no install script, and npm does not ask about one @E19', () => {
   const { allowScripts } = read('package.json');
   for (const [path] of readLocked('.').filter(([, each]) => each.hasInstallScript)) {
     const name = path.replace(/.*node_modules\//, '');

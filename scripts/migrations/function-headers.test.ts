@@ -13,7 +13,7 @@ CREATE OR REPLACE TRIGGER rows_one AFTER DELETE ON rows FOR EACH ROW EXECUTE FUN
   ]);
 });
 
-it('what the last release calls keeps its header for one release', () => {
+it('what the last release calls keeps its header for one release @E14', () => {
   const released = { same: '(p int)', changed: '(p int)', gone: '(p int)' };
   const now = new Map(Object.entries({ same: '(p int)', changed: '(p text)', added: '(p int)' }));
   expect(findChangedHeaders(released, now)).toEqual([

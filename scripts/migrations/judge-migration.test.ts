@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeMigration, listContracted } from './judge-migration.mjs';
 
-describe('judgeMigration rejects', () => {
+describe('judgeMigration rejects @E14', () => {
   it.each([
     'DROP TABLE "jobs";',
     'drop table if exists jobs cascade;',

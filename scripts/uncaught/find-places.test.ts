@@ -31,7 +31,7 @@ it.each<[string, string]>([
   ['from a web stream', `${NET}send(Readable.fromWeb(body));`],
   ['in a pipeline that first awaits', `${NET}async () => pipeline(Readable.fromWeb(body), await open());`],
   ['that waits for such a pipeline', `${NET}const s = Readable.fromWeb(b); pipeline(s, await open());`],
-])('finds a stream without an error listener: %s', (_, code) => {
+])('finds a stream without an error listener: %s @F15', (_, code) => {
   expect(listRules(code)).toEqual(['listener']);
 });
 

@@ -48,7 +48,7 @@ const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes
 describe.each(adapters)('assets %s', (_, world, ask) => {
   const auth = () => ({ authorization: `Bearer ${world().key}` });
 
-  it('an upload is returned byte for byte, with its hash and detected type', async () => {
+  it('an upload is returned byte for byte, with its hash and detected type @C4', async () => {
     const png = await readFile('server/assets/samples/logo.png');
     const answer = await upload(
       ask,
@@ -124,7 +124,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it.each(['/v1/assets/ID', '/files/ID/page.html'])(
-    'HTML declared as an image is served as an inert download at %s',
+    'HTML declared as an image is served as an inert download at %s @C1',
     async (template) => {
       const html = '<script>alert(1)</script>';
       const result = await (
@@ -156,7 +156,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['application/xml', 'x.xsl'],
     ['text/html; charset=utf-7', 'x'],
     ['TEXT/HTML', 'X.HTML'],
-  ])('%s is never served with its own type', async (type, name) => {
+  ])('%s is never served with its own type @C1', async (type, name) => {
     const { asset_id: id } = await (await upload(ask, world().key, buildForm('<x/>', { name, type }))).json();
     const answer = await ask(`/files/${id}/${name}`);
     expect([
@@ -196,7 +196,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['bytes=99999999999999999999999-', 200, null, '0123456789'],
     ['bytes=0-1,3-4', 200, null, '0123456789'],
     [`bytes=${Array.from({ length: 500 }, (_, i) => `0-${i}`).join(',')}`, 200, null, '0123456789'],
-  ])('Range %s', async (range, status, contentRange, text) => {
+  ])('Range %s @C7', async (range, status, contentRange, text) => {
     const { asset_id: id } = await (await upload(ask, world().key, buildForm('0123456789'))).json();
     const answer = await ask(`/v1/assets/${id}`, { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
@@ -206,7 +206,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     } else expect(await answer.json()).toMatchObject({ error: { code: 'RANGE_NOT_SATISFIABLE' } });
   });
 
-  it('conditional requests and HEAD', async () => {
+  it('conditional requests and HEAD @C7', async () => {
     const { asset_id: id } = await (await upload(ask, world().key, buildForm('0123456789'))).json();
     const path = `/v1/assets/${id}`;
     const etag = `"sha256-${sha256('0123456789')}"`;
@@ -229,7 +229,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     [`asset_${'0'.repeat(42)}`, 404],
     ['asset_sample_nothing', 404],
     ['asset_sample_constructor', 404],
-  ])('the id %s is %i', async (id, status) => {
+  ])('the id %s is %i @C3', async (id, status) => {
     for (const path of [`/v1/assets/${id}`, `/v1/assets/${id}/meta`]) {
       const answer = await ask(path);
       expect([answer.status, (await answer.json()).status]).toEqual([status, 'error']);
@@ -244,7 +244,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['/files/asset_sample_logo/anything', 200],
     ['/files/../v1/tools', 200],
     ['/files/asset_sample_logo/~thumbnail.webp', 404],
-  ])('%s is %i', async (path, status) => {
+  ])('%s is %i @C3', async (path, status) => {
     expect((await ask(path)).status).toBe(status);
   });
 
@@ -332,7 +332,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     expect([answer.status, error.code, error.fields?.[0]?.path]).toEqual([400, 'INVALID_INPUT', path]);
   });
 
-  it('a file over the limit is 413, with or without a declared length, and one at the limit is accepted', async () => {
+  it('a file over the limit is 413, with or without a declared length, and one at the limit is accepted @C6', async () => {
     const limit = 1024 * 1024;
     expect((await upload(ask, world().key, buildForm(new Uint8Array(limit)))).status).toBe(200);
     const over = await upload(ask, world().key, buildForm(new Uint8Array(limit + 1)));
@@ -355,7 +355,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['r\u00e9port.pdf', /filename="r_port.pdf"; filename\*=UTF-8''r%C3%A9port.pdf$/],
     [`${'n'.repeat(3000)}.png`, /filename="n{116}\.png"/],
     ['\u0000\u0001', /filename="file"/],
-  ])('the file name %j cannot inject a header', async (filename, wanted) => {
+  ])('the file name %j cannot inject a header @C2', async (filename, wanted) => {
     const { asset_id: id, url } = await (
       await upload(ask, world().key, buildForm('x', { fields: { filename } }))
     ).json();

@@ -44,7 +44,7 @@ const expire = (id: string) =>
     sql`update assets set expires_at = now() - interval '1 second' where id = ${id}`,
   );
 
-describe('rows and bytes of assets stay consistent', () => {
+describe('rows and bytes of assets stay consistent @E10 @E16', () => {
   it.each(['put', 'put midway', 'put at its end'] as const)(
     'a store that fails at %s leaves neither row nor bytes',
     async (step) => {
@@ -59,7 +59,7 @@ describe('rows and bytes of assets stay consistent', () => {
     },
   );
 
-  it('bytes that a failing store cannot remove stay hidden, and a later sweep removes them', async () => {
+  it('bytes that a failing store cannot remove stay hidden, and a later sweep removes them @E10', async () => {
     store.broken.add('put at its end').add('delete');
     expect((await put()).status).toBe(503);
     expect(await rows()).toMatchObject([{ stored: false, deleted: true }]);
@@ -71,7 +71,7 @@ describe('rows and bytes of assets stay consistent', () => {
     await nothingLeft();
   });
 
-  it('a store that cannot read gives 503, not an empty 200', async () => {
+  it('a store that cannot read gives 503, not an empty 200 @E10', async () => {
     const id = await putId();
     store.broken.add('read');
     for (const path of [`/v1/assets/${id}`, `/files/${id}/a.txt`]) {
@@ -85,7 +85,7 @@ describe('rows and bytes of assets stay consistent', () => {
     await nothingLeft();
   });
 
-  it('a truncated read breaks the connection, so the next response cannot be mistaken for its rest', async () => {
+  it('a truncated read breaks the connection, so the next response cannot be mistaken for its rest @E10', async () => {
     const id = await putId('0123456789');
     const [key] = await store.keys();
     await truncate(join(store.folder, key as string), 4);
@@ -115,7 +115,7 @@ describe('rows and bytes of assets stay consistent', () => {
     await vi.waitFor(nothingLeft, { timeout: 15_000 });
   });
 
-  it('an upload interrupted by a crash is swept after an hour, not before', async () => {
+  it('an upload interrupted by a crash is swept after an hour, not before @C6', async () => {
     const ids = [`asset_${'1'.repeat(42)}`, `asset_${'2'.repeat(42)}`] as const;
     for (const [id, age] of [
       [ids[0], '59 minutes'],
@@ -150,7 +150,7 @@ describe('rows and bytes of assets stay consistent', () => {
     await nothingLeft();
   });
 
-  it('an expired file is removed with its thumbnail', async () => {
+  it('an expired file is removed with its thumbnail @C6', async () => {
     const id = await putId();
     await sweep(harness.runtime);
     expect((await served.onNode(`/v1/assets/${id}`)).status).toBe(200);

@@ -65,7 +65,7 @@ describe('GET /v1/assets', () => {
       expect([query, (await list(key, query)).status]).toEqual([query, 400]);
   });
 
-  it('shows and deletes for a restricted key only what it uploaded or its calls created', async () => {
+  it('shows and deletes for a restricted key only what it uploaded or its calls created @F22', async () => {
     const person = await harness.person(1_000_000n);
     const restricted = await harness.addKey(person.accountId, 500_000n);
     const siblings = await put(person.key);
@@ -81,7 +81,7 @@ describe('GET /v1/assets', () => {
     expect(idsOf((await list(person.key)).body.assets)).toEqual([siblings]);
   });
 
-  it('a connected application lists the files of the account, and deletes only its own', async () => {
+  it('a connected application lists the files of the account, and deletes only its own @F22', async () => {
     const person = await harness.person();
     const application = await harness.addKey(person.accountId);
     await harness.runtime.sql`update api_keys set kind = 'oauth' where id = ${application.keyId}`;

@@ -58,7 +58,7 @@ const findAccountId = async (id: string) => {
 };
 
 describe('the storage quota', () => {
-  it('limits an unclaimed account to 20 MiB, then returns its claim URL', async () => {
+  it('limits an unclaimed account to 20 MiB, then returns its claim URL @B12 @C6', async () => {
     const { api_key: key } = await provision();
     await fill(key, 19);
     const refused = await put(key, 1.2 * MIB);
@@ -90,7 +90,7 @@ describe('the storage quota', () => {
     expect((await put(key, 1.2 * MIB)).status).toBe(200);
   });
 
-  it('is not exceeded by concurrent uploads', async () => {
+  it('is not exceeded by concurrent uploads @C6', async () => {
     const { key, accountId } = await harness.person();
     await fill(key, 27);
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(key, 0.7 * MIB)));

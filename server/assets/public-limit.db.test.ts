@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 const useUp = (used: number) =>
   harness.runtime.sql`update rate_windows set used = ${used} where scope = 'public-assets'`;
 
-it('an IP may read 300 files a minute over all routes together, and is then refused with Retry-After', async () => {
+it('an IP may read 300 files a minute over all routes together, and is then refused with Retry-After @C4', async () => {
   const read = (path: string, ip = '198.51.100.7', headers = {}) =>
     harness.request('GET', path, { ip, headers });
   const paths = [
@@ -47,7 +47,7 @@ it('an IP may read 300 files a minute over all routes together, and is then refu
   expect((await read(paths[0] as string, '198.51.100.8')).status).toBe(200);
 });
 
-it('a view of a file page counts as a read, also for a missing file', async () => {
+it('a view of a file page counts as a read, also for a missing file @C4', async () => {
   const page = async (assetId: string) => {
     const input = encodeURIComponent(JSON.stringify({ assetId }));
     const response = await handleTrpc(

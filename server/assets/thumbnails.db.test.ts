@@ -62,7 +62,7 @@ function pixelBomb(): Uint8Array<ArrayBuffer> {
 }
 
 describe('thumbnails', () => {
-  it('are drawn for images, rotated per EXIF and without location metadata', async () => {
+  it('are drawn for images, rotated per EXIF and without location metadata @C5', async () => {
     const photo = await sharp('server/assets/samples/photo.jpg')
       .withExif({ IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -86,20 +86,20 @@ describe('thumbnails', () => {
     expect(bytes.length).toBeLessThan(original.length);
   });
 
-  it('are not drawn for an image of 2.5 billion pixels', async () => {
+  it('are not drawn for an image of 2.5 billion pixels @C5', async () => {
     const id = await put(pixelBomb(), 'bomb.png');
     await refused(id);
     expect(await meta(id)).toMatchObject({ content_type: 'image/png', has_thumbnail: false });
     expect((await served.onNode(`/files/${id}/~thumbnail.webp`)).status).toBe(404);
   });
 
-  it('are not drawn for an AVIF of more than 16 million pixels', async () => {
+  it('are not drawn for an AVIF of more than 16 million pixels @C5', async () => {
     const plain = { width: 5_000, height: 4_000, channels: 3, background: '#888' } as const;
     const avif = await sharp({ create: plain }).avif({ effort: 0, quality: 1 }).toBuffer();
     await refused(await put(new Uint8Array(avif), 'large.avif', 'image/avif'));
   });
 
-  it('count against the quota, and are discarded if they exceed it', async () => {
+  it('count against the quota, and are discarded if they exceed it @C6', async () => {
     const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
     const { api_key: own } = (await harness.request('POST', '/v1/auth/provision')).body;
     const send = async (content: Uint8Array<ArrayBuffer>) =>
@@ -125,7 +125,7 @@ describe('thumbnails', () => {
     expect(await account()).toMatchObject({ usedBytes: PROVISIONAL_QUOTA_BYTES, count: 3 });
   });
 
-  it('are drawn while hundreds of images of another account wait', async () => {
+  it('are drawn while hundreds of images of another account wait @F7', async () => {
     const { runtime } = harness;
     const logo = new Uint8Array(await readFile('server/assets/samples/logo.png'));
     const { key: other } = await harness.person();
@@ -146,14 +146,14 @@ describe('thumbnails', () => {
     await vi.waitFor(async () => expect(await meta(id)).toMatchObject({ has_thumbnail: true }), 20_000);
   });
 
-  it('are not drawn for a broken image, which is stored anyway', async () => {
+  it('are not drawn for a broken image, which is stored anyway @C5', async () => {
     const png = new Uint8Array(await readFile('server/assets/samples/logo.png')).slice(0, 600);
     const id = await put(png, 'broken.png');
     await refused(id);
     expect(await meta(id)).toMatchObject({ has_thumbnail: false, size_bytes: 600 });
   });
 
-  it('are not drawn for an SVG that references a file or expands entities', async () => {
+  it('are not drawn for an SVG that references a file or expands entities @C5', async () => {
     const svg = `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>
       <svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/><text>&b;</text></svg>`;
     const id = await put(svg, 'x.svg', 'image/svg+xml');

@@ -15,11 +15,11 @@ describe('the SQL functions of calls', () => {
   });
   afterAll(() => closeCallHarness(harness));
 
-  it('match the model for any sequence of operations', async () => {
+  it('match the model for any sequence of operations @A16', async () => {
     await checkAgainstModel(harness, 8);
   });
 
-  it('never exceed a limit under concurrent operations', async () => {
+  it('never exceed a limit under concurrent operations @A1', async () => {
     await checkConcurrently(harness, 4);
   });
 });

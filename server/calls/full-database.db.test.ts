@@ -44,7 +44,7 @@ const readMoney = async (accountId: string) =>
   )[0];
 
 it.each(Object.entries(STATES))(
-  'a call that starts while %s is 503 and costs nothing',
+  'a call that starts while %s is 503 and costs nothing @E16',
   async (_name, state) => {
     const { key, accountId } = await harness.person(1_000_000n);
     await refuseInserts('calls', state);
@@ -58,7 +58,7 @@ it.each(Object.entries(STATES))(
   },
 );
 
-it('a call that ends while the disk is full is 503, and its hold is released once there is space', {
+it('a call that ends while the disk is full is 503, and its hold is released once there is space @A3 @E16', {
   timeout: 120_000,
 }, async () => {
   const { key, accountId } = await harness.person(1_000_000n);

@@ -93,7 +93,7 @@ it.each([
   60_000,
 );
 
-it('a call is not opened again after the response of the database was lost', async () => {
+it('a call is not opened again after the response of the database was lost @A3', async () => {
   const { key, keyId } = await harness.person(100_000n);
   // A cached key, so calls start before the key is confirmed.
   await harness.request('GET', '/v1/billing/balance', { key });

@@ -58,7 +58,7 @@ const credit = async (accountId: string) =>
   )[0];
 
 describe('input that a handler rejects', () => {
-  it('is 400 INVALID_INPUT and names the field, in a single call, a batch and a stream', async () => {
+  it('is 400 INVALID_INPUT and names the field, in a single call, a batch and a stream @F18', async () => {
     const { key } = await harness.person();
     const single = await call(key, badExpression);
     expect([single.status, single.body]).toMatchObject([400, { status: 'error', error: badExpressionError }]);

@@ -39,7 +39,7 @@ describe('a call', () => {
     });
   });
 
-  it('two hundred concurrent calls over ten keys with a balance for 37 run exactly 37 and end at zero', async () => {
+  it('two hundred concurrent calls over ten keys with a balance for 37 run exactly 37 and end at zero @A1', async () => {
     const person = await harness.person(37n * 10_000n);
     const keys = [person.key];
     for (let i = 1; i < 10; i++) keys.push((await harness.addKey(person.accountId)).key);

@@ -5,7 +5,7 @@ function record(liveness: Liveness, times: number, alive: boolean) {
   for (let at = 0; at < times; at += 1) liveness.record(alive);
 }
 
-it('a process is hung after six missed heartbeats in a row, and one heartbeat is enough to live', () => {
+it('a process is hung after six missed heartbeats in a row, and one heartbeat is enough to live @E28', () => {
   const liveness = new Liveness();
   record(liveness, 5, false);
   record(liveness, 1, true);

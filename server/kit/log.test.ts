@@ -8,7 +8,7 @@ function logInto(level?: 'debug' | 'warn') {
   return { log, lines, last: () => JSON.parse(lines.at(-1) as string) };
 }
 
-it('writes one JSON object per line for any text and field name', () => {
+it('writes one JSON object per line for any text and field name @D11', () => {
   const { log, lines, last } = logInto();
   const forged = '\r\n{"level":"fatal"}\u2028\u001b[31m';
   log.warn(forged, { tool: forged, level: 'fatal', message: 'other', callId: 'call_1' });
@@ -38,7 +38,7 @@ it('redacts secrets in every field, and the line stays valid JSON', () => {
   expect(last().url).toBe('postgres://user:[redacted]@db:5432/gateway');
 });
 
-it('does not redact text between two fields as a password', () => {
+it('does not redact text between two fields as a password @D11', () => {
   const { log, last } = logInto();
   log.info('x', { agent: 'http://host', mail: 'a@b.example' });
   expect(last()).toMatchObject({ agent: 'http://host', mail: 'a@b.example' });
@@ -68,7 +68,7 @@ it('filters by level, and writes errors with name, code and cause', () => {
   });
 });
 
-it('limits the size of a line with nested values', () => {
+it('limits the size of a line with nested values @D11', () => {
   const { log, lines } = logInto();
   const deep = (levels: number): object => (levels === 0 ? {} : { deep: deep(levels - 1) });
   const error = Object.assign(new Error('x', { cause: { body: 'a'.repeat(500_000) } }), { code: 'E' });
@@ -90,7 +90,7 @@ it('limits the size of a line with nested values', () => {
   }
 });
 
-it('does not throw on unreadable values', () => {
+it('does not throw on unreadable values @D11', () => {
   const { log, last } = logInto();
   const raising = () => {
     throw new Error('no');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatUsd, MAX_MICROUSD, microusdFromUsd, shareRoundedUp, usdFromMicrousd } from './money';
 
 describe('money', () => {
-  it('survives conversion to JSON and back, to the micro-dollar', () => {
+  it('survives conversion to JSON and back, to the micro-dollar @A16', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_MICROUSD }), (micros) => {
         const wire = JSON.parse(JSON.stringify(usdFromMicrousd(micros))) as number;
@@ -13,7 +13,7 @@ describe('money', () => {
   });
 
   it.each([Number.NaN, Infinity, -Infinity, 1e-7, 0.1234567, 1e10, 2 ** 53])(
-    'rejects %s as an amount',
+    'rejects %s as an amount @A15',
     (usd) => {
       expect(microusdFromUsd(usd)).toBeNull();
     },

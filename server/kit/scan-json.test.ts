@@ -59,7 +59,7 @@ describe('scanJson', () => {
     expect(scan('["{[:\\"{[:", {"a\\\\":1}]').parts).toBe(3);
   });
 
-  it('counts values and different names for any split into chunks', () => {
+  it('counts values and different names for any split into chunks @E22', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (value, size, spaced) => {
         const bytes = Buffer.from(JSON.stringify(value, null, spaced ? 2 : 0));
@@ -72,7 +72,7 @@ describe('scanJson', () => {
     );
   });
 
-  it('stops after the first name too many', () => {
+  it('stops after the first name too many @E22', () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`n${n}`, [n]])));
     expect(scanJson(Buffer.from(many), 10)).toMatchObject({ names: 11, parts: 22 });
     const scanner = new JsonScanner(10);

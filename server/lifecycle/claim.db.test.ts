@@ -30,7 +30,7 @@ const echo = (key: string) =>
   });
 
 describe('a provisioned key', () => {
-  it('can call free tools and read its balance; everything else returns its claim URL', async () => {
+  it('can call free tools and read its balance; everything else returns its claim URL @B12', async () => {
     const { key, claimUrl } = await provision();
     expect((await echo(key)).status).toBe(200);
     expect((await harness.request('GET', '/v1/billing/balance', { key })).body).toMatchObject({
@@ -50,7 +50,7 @@ describe('a provisioned key', () => {
     }
   });
 
-  it('cannot create keys, raise its credit, save provider keys or buy credit, and its attempts leave no rows', async () => {
+  it('cannot create keys, raise its credit, save provider keys or buy credit, and its attempts leave no rows @B12', async () => {
     const { key, accountId, claimUrl } = await provision();
     const { sql } = harness.runtime;
     const [own] = await sql`select id from api_keys where account_id = ${accountId}`;
@@ -171,7 +171,7 @@ describe('a claim', () => {
     expect(await answers()).toEqual([]);
   });
 
-  it('works once: the same person gets the same response again, another gets CLAIM_CONFLICT, an unknown token NOT_FOUND', async () => {
+  it('works once: the same person gets the same response again, another gets CLAIM_CONFLICT, an unknown token NOT_FOUND @B9', async () => {
     const [person, other, agent] = [await harness.person(), await harness.person(), await provision()];
     const first = await claim(person.key, agent.token);
     expect((await claim(person.key, agent.token)).body).toEqual(first.body);
@@ -182,7 +182,7 @@ describe('a claim', () => {
     expect((await claim(person.key, `${agent.token}x`)).status).toBe(404);
   });
 
-  it('by ten people at once succeeds for one of them', async () => {
+  it('by ten people at once succeeds for one of them @B9', async () => {
     const agent = await provision();
     const people = await Promise.all(Array.from({ length: 10 }, () => harness.person()));
     const statuses = (await Promise.all(people.map(({ key }) => claim(key, agent.token)))).map(
@@ -205,7 +205,7 @@ describe('a claim', () => {
     expect((await harness.request('GET', '/v1/usage', { key: person.key })).body.calls).toBe(32);
   });
 
-  it('over REST with a session is accepted only from our own pages', async () => {
+  it('over REST with a session is accepted only from our own pages @B9', async () => {
     const [person, agent] = [await harness.person(), await provision()];
     await harness.runtime
       .sql`insert into sessions (session_token, user_id, expires) values (${hashSessionToken('s3cret')}, ${person.userId}, now() + interval '1 hour')`;
@@ -222,7 +222,7 @@ describe('a claim', () => {
     expect(keys.status).toBe(401);
   });
 
-  it('stores the token only as a hash', async () => {
+  it('stores the token only as a hash @B5 @B9', async () => {
     const agent = await provision();
     const [row] = await harness.runtime
       .sql`select to_jsonb(a)::text as text from accounts a where id = ${agent.accountId}`;
@@ -231,7 +231,7 @@ describe('a claim', () => {
 });
 
 describe('provisioning', () => {
-  it('is limited per client network, IPv6 by /64, and returns the limits in its headers', async () => {
+  it('is limited per client network, IPv6 by /64, and returns the limits in its headers @B10', async () => {
     const small = await startHarness({ env: { PROVISION_PER_HOUR: '2' } });
     try {
       const from = (ip: string) => small.request('POST', '/v1/auth/provision', { ip });
@@ -251,7 +251,7 @@ describe('provisioning', () => {
     }
   });
 
-  it('is limited for the gateway as a whole, across addresses and processes', async () => {
+  it('is limited for the gateway as a whole, across addresses and processes @B10', async () => {
     const env = { PROVISION_TOTAL_PER_HOUR: '12' };
     const one = await startHarness({ env });
     const two = await startHarness({ env, peer: one });

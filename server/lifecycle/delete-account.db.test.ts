@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('a deleted account keeps its ledger, but no inputs, logs or outputs of its calls', async () => {
+it('a deleted account keeps its ledger, but no inputs, logs or outputs of its calls @F13', async () => {
   const { runtime } = harness;
   const { sql } = runtime;
   const [person, other] = [await harness.person(1_000_000n), await harness.person()];
@@ -51,20 +51,23 @@ it.each<[string, string, string, string]>([
   ['owes money', 'debt_microusd = 5000', 'The debt of your account is $0.005.', 'Buy credit'],
   ['has a disputed payment', 'disputed_at = now()', 'A payment for your account is disputed.', 'Wait until'],
   ['is frozen', 'frozen_at = now()', 'The operator has frozen your account.', 'Ask the operator'],
-])('an account that %s is not deleted, and the error says what to do', async (_, state, message, hint) => {
-  const { sql } = harness.runtime;
-  const person = await harness.person();
-  await sql.unsafe(`update accounts set ${state} where id = $1`, [person.accountId]);
-  await expect(deleteAccount(harness.runtime, createSessionActor(person))).rejects.toMatchObject({
-    code: 'FORBIDDEN',
-    message,
-    hint: expect.stringContaining(hint),
-  });
-  await sql`update accounts set debt_microusd = 0, disputed_at = null, frozen_at = null where id = ${person.accountId}`;
-  const [kept] = await sql`select closed_at, name from accounts where id = ${person.accountId}`;
-  expect(kept).toEqual({ closed_at: null, name: 'Test Person' });
-  await deleteAccount(harness.runtime, createSessionActor(person));
-});
+])(
+  'an account that %s is not deleted, and the error says what to do @F13',
+  async (_, state, message, hint) => {
+    const { sql } = harness.runtime;
+    const person = await harness.person();
+    await sql.unsafe(`update accounts set ${state} where id = $1`, [person.accountId]);
+    await expect(deleteAccount(harness.runtime, createSessionActor(person))).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message,
+      hint: expect.stringContaining(hint),
+    });
+    await sql`update accounts set debt_microusd = 0, disputed_at = null, frozen_at = null where id = ${person.accountId}`;
+    const [kept] = await sql`select closed_at, name from accounts where id = ${person.accountId}`;
+    expect(kept).toEqual({ closed_at: null, name: 'Test Person' });
+    await deleteAccount(harness.runtime, createSessionActor(person));
+  },
+);
 
 describe('a team member', () => {
   type Person = Awaited<ReturnType<Harness['person']>>;
@@ -105,7 +108,7 @@ describe('a team member', () => {
     ['has a disputed payment', 'disputed_at = now()', 'disputed'],
     ['has calls running', 'balance_microusd = 5, held_microusd = 5', 'running'],
     ['is frozen', 'frozen_at = now()', 'frozen'],
-  ])('is not deleted while their team %s; the error says why', async (_, state, words) => {
+  ])('is not deleted while their team %s; the error says why @F13', async (_, state, words) => {
     const { runtime } = harness;
     const person = await harness.person();
     const slug = `unsettled-${words.replaceAll(/\W/g, '')}`.toLowerCase();

@@ -13,7 +13,7 @@ const fetchOrder = async ({ runtime }: Harness, id: string) =>
 const isClosed = async ({ runtime }: Harness, accountId: string) =>
   (await runtime.sql`select 1 from accounts where id = ${accountId} and closed_at is not null`).length === 1;
 
-it('the open checkout of a deleted account can no longer be paid', async () => {
+it('the open checkout of a deleted account can no longer be paid @F13', async () => {
   const harness = await startHarness({ fakeStripe: true, role: 'command' });
   try {
     const fakeStripe = getFakeStripe(harness);
@@ -48,7 +48,7 @@ describe('an account with a pending payment', () => {
     expect(left).toBe(10_000_000n);
   });
 
-  it('is not deleted while its card is being charged or the provider is unavailable', async () => {
+  it('is not deleted while its card is being charged or the provider is unavailable @F13', async () => {
     const { harness, payments } = world;
     const person = await world.createLowPerson();
     payments.outcomes.push('unreachable');

@@ -101,7 +101,7 @@ it('an export is downloaded once per request, by the session that requested it, 
   });
 });
 
-it('an export and a deletion need the second factor if it is on', async () => {
+it('an export and a deletion need the second factor if it is on @F23', async () => {
   const person = await createPerson();
   await harness.runtime.sql`insert into second_factors (user_id, sealed_secret, confirmed_at, recovery_hashes)
     values (${person.userId}, ${harness.runtime.ports.vault.seal('JBSWY3DPEHPK3PXP', `second-factor:${person.userId}`)},

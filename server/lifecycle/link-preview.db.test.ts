@@ -41,7 +41,7 @@ const trpc = (name: string, init: RequestInit, token: string, body?: string) => 
 };
 
 describe('a link-preview bot, prefetch or mail scanner that follows a claim link', () => {
-  it('claims nothing by GET or HEAD, even with the session cookie of the recipient', async () => {
+  it('claims nothing by GET or HEAD, even with the session cookie of the recipient @B9 @F12', async () => {
     const { person, cookie, token, accountId } = await createClaimLink();
     const accounts = [person.accountId, accountId];
     const before = await listAllRows(accounts);
@@ -65,7 +65,7 @@ describe('a link-preview bot, prefetch or mail scanner that follows a claim link
     expect(await listAllRows(accounts)).toEqual(before);
   });
 
-  it('claims nothing by a form or script of another site, while the button of our page works', async () => {
+  it('claims nothing by a form or script of another site, while the button of our page works @B9', async () => {
     const { person, cookie, token, accountId } = await createClaimLink();
     const accounts = [person.accountId, accountId];
     const before = await listAllRows(accounts);

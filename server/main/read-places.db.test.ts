@@ -74,7 +74,7 @@ const ROUTES = [
   ],
 ];
 
-it('reads with a key wait while their account has all its places, and not for another account', async () => {
+it('reads with a key wait while their account has all its places, and not for another account @F41', async () => {
   const [busy, other] = [await harness.person(), await harness.person()];
   const { end } = occupyAll(busy.accountId);
   const send = (key: string) => (path: string) =>
@@ -87,7 +87,7 @@ it('reads with a key wait while their account has all its places, and not for an
   expect([...waiting.answered].sort()).toEqual([...ROUTES].sort());
 });
 
-it('a dry run waits too, although it is no query', async () => {
+it('a dry run waits too, although it is no query @F41', async () => {
   const busy = await harness.person();
   const { end } = occupyAll(busy.accountId);
   const json = { tool: 'text', skill: 'stats', input: { text: 'a' }, dry_run: true };
@@ -107,7 +107,7 @@ const WITHOUT_TURN = [
   /^(auth\.me|calls\.resume|jobs\.get|webhooks\.secret)$/,
 ];
 
-it('every query of the dashboard waits while its account has all its places', async () => {
+it('every query of the dashboard waits while its account has all its places @F41', async () => {
   const [busy, other] = [await harness.person(), await harness.person()];
   const signIn = async ({ userId }: { userId: string }) =>
     createBrowserCaller(harness, { kind: 'session', token: await newSession(harness, userId) });
@@ -125,7 +125,7 @@ it('every query of the dashboard waits while its account has all its places', as
   await waiting.all;
 });
 
-it('three hundred reads wait, and a further one of the account with the most is refused', async () => {
+it('three hundred reads wait, and a further one of the account with the most is refused @F41', async () => {
   const places = createReadPlaces(10);
   const { reads, end, started } = startReads('report', 'busy', 302, { places });
   const other = startReads('report', 'other', 2, { places });

@@ -36,7 +36,7 @@ describe.each([
       json: { tool: 'probe', skill, input: { id } },
     });
 
-  it('uses the rate limit windows of the database clock: the quota applies and resets within a minute', async () => {
+  it('uses the rate limit windows of the database clock: the quota applies and resets within a minute @E13', async () => {
     const { key } = await harness.person();
     const answers = [];
     for (let n = 0; n <= PER_MINUTE; n++) answers.push(await call(key, 'ok', `${skewMs} ${n}`));
@@ -45,7 +45,7 @@ describe.each([
     expect([wait >= 1, wait <= 60]).toEqual([true, true]);
   });
 
-  it('writes leases of the full length and reaps no valid lease', async () => {
+  it('writes leases of the full length and reaps no valid lease @E13', async () => {
     const { key } = await harness.person(1_000_000n);
     const id = `lease ${skewMs}`;
     const { body } = await call(key, 'wait_paid', id, { prefer: 'wait=0' });
@@ -62,7 +62,7 @@ describe.each([
     expect(job.body.elapsed_seconds).toBeLessThan(60);
   });
 
-  it('runs a queued call once and returns one response per Idempotency-Key', async () => {
+  it('runs a queued call once and returns one response per Idempotency-Key @E13', async () => {
     const { key } = await harness.person(1_000_000n);
     const id = `queued ${skewMs}`;
     const once = { 'idempotency-key': id };
@@ -77,7 +77,7 @@ describe.each([
     expect(probe.runs(id)).toBe(1);
   });
 
-  it('counts spending towards the month of the database clock', async () => {
+  it('counts spending towards the month of the database clock @E13', async () => {
     const { key, accountId } = await harness.person(1_000_000n);
     await call(key, 'ok_paid', `month ${skewMs}`);
     const [row] = await harness.runtime.sql`

@@ -91,7 +91,7 @@ describe('a pool', () => {
     await isIdle();
   });
 
-  it('fails statements and transactions of a broken connection at once and opens new connections', async () => {
+  it('fails statements and transactions of a broken connection at once and opens new connections @E9', async () => {
     await all(SIZE);
     for (let round = 0; round < 5; round++) {
       const slow = [
@@ -115,7 +115,7 @@ describe('a pool', () => {
     }
   });
 
-  it('rejects while the port is closed and recovers at once when it opens', async () => {
+  it('rejects while the port is closed and recovers at once when it opens @E9', async () => {
     // The watchdog clock stands still, so it cancels no statement.
     await controlWatch(POOL_BOUNDS, 1);
     await one();
@@ -154,7 +154,7 @@ describe('the time limits of a pool', () => {
 });
 
 describe('a database that stops responding', () => {
-  it('blocks no caller: running, waiting, starting and committing work is rejected, and the pool recovers', async () => {
+  it('blocks no caller: running, waiting, starting and committing work is rejected, and the pool recovers @A3', async () => {
     const letPass = await controlWatch();
     await pool.sql`create table if not exists tries (n int)`;
     await all(SIZE);
@@ -184,7 +184,7 @@ describe('a database that stops responding', () => {
     expect(await all(20)).toEqual(Array(20).fill(1));
   });
 
-  it('has its unresponsive connections closed and replaced', async () => {
+  it('has its unresponsive connections closed and replaced @E9', async () => {
     const letPass = await controlWatch();
     await all(SIZE);
     proxy.blackhole();
@@ -215,7 +215,7 @@ describe('a database that stops responding', () => {
 });
 
 describe('a pool with all its connections held', () => {
-  it('rejects after a long wait and recovers when connections are free', async () => {
+  it('rejects after a long wait and recovers when connections are free @E9', async () => {
     const letPass = await controlWatch();
     let release: (() => void) | undefined;
     const until = new Promise<void>((done) => {

@@ -54,7 +54,7 @@ describe('over a socket', () => {
     });
 
   it(
-    'MCP: invalid messages, and methods and params of every shape',
+    'MCP: invalid messages, and methods and params of every shape @D14',
     async () => {
       const params = fc.oneof(
         hostileJson,
@@ -99,7 +99,7 @@ describe('over a socket', () => {
   );
 
   it(
-    'OAuth: registration, tokens, revocation and metadata',
+    'OAuth: registration, tokens, revocation and metadata @D14',
     async () => {
       const fields = fc.dictionary(
         fc.constantFrom(
@@ -204,7 +204,7 @@ describe('over a socket', () => {
   );
 });
 
-it('logs no error, and reconciliation finds no differences', async () => {
+it('logs no error, and reconciliation finds no differences @D10', async () => {
   expect(harness.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   expect((await reconcile(harness.runtime)).differences).toEqual([]);
 });

@@ -32,7 +32,7 @@ afterAll(() => doors.close());
 describe('tRPC', () => {
   // The deep suite sends more.
   it.each(FUZZED_PROCEDURES)(
-    '%s rejects garbage with a tRPC error',
+    '%s rejects garbage with a tRPC error @D10 @D14',
     (...procedure) => expectGarbageRefused(doors, procedure, Math.ceil(FUZZ_RUNS / 60)),
     FUZZ_TIMEOUT_MS,
   );
@@ -98,7 +98,7 @@ describe('routes of pages', () => {
   );
 
   it(
-    'the webhook of the payment provider: any body under any signature',
+    'the webhook of the payment provider: any body under any signature @D14',
     async () => {
       await fuzz(
         fc.tuple(fc.oneof(hostileText, hostileJson.map(writeJson)), fc.string()),

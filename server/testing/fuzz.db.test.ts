@@ -15,16 +15,16 @@ afterAll(async () => {
 
 describe('fuzzed requests', () => {
   it.each(OPERATIONS)(
-    '%s: returns a documented status, body and headers, and reveals no internals',
+    '%s: returns a documented status, body and headers, and reveals no internals @D1 @D8 @D10 @D12 @D14 @E5 @E20',
     async (id) => await garbage.sendTo(id, RUNS),
     fuzzTimeoutMs(RUNS),
   );
 
-  it('reach every operation', () => {
+  it('reach every operation @D14', () => {
     expect(garbage.answered().all).toEqual(OPERATIONS);
   });
 
-  it('pollute no prototype, log no error, and leave no difference for reconciliation', async () => {
+  it('pollute no prototype, log no error, and leave no difference for reconciliation @D2 @D14', async () => {
     await garbage.expectNothingBroken();
   });
 });

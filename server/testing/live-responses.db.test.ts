@@ -296,7 +296,7 @@ const findOperation = (id: string): Operation => {
   return found;
 };
 
-it.each(Object.keys(SCENARIOS))('%s responds as documented', async (id) => {
+it.each(Object.keys(SCENARIOS))('%s responds as documented @D9 @E20', async (id) => {
   const answers = (await SCENARIOS[id]?.()) ?? [];
   for (const { operation, sent, answer } of answers) {
     expect(findFaults(document, findOperation(operation), sent, answer), answer.text).toEqual([]);
@@ -318,7 +318,7 @@ it('POST /v1/auth/claim by a signed-in browser responds as documented', async ()
   expect(findFaults(document, findOperation('POST /v1/auth/claim'), sent, answer)).toEqual([]);
 });
 
-it('every documented success is covered', () => {
+it('every documented success is covered @E20', () => {
   const promised = document.operations.flatMap(({ id, statuses }) =>
     [...statuses].filter((status) => status < 400).map((status) => `${id} ${status}`),
   );

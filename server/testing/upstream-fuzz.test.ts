@@ -50,7 +50,7 @@ afterAll(async () => {
   await site.close();
 });
 
-it(`every skill that fetches returns or fails properly on ${CASES} hostile responses`, {
+it(`every skill that fetches returns or fails properly on ${CASES} hostile responses @F15`, {
   timeout: 120_000 + CASES * 1_000,
 }, async () => {
   const uncaught = watchUncaught();

@@ -203,7 +203,7 @@ describe('the message and the id of a failed call are stored as its caller gets 
   });
 });
 
-it('a message is stored without secrets and shortened, and none is stored of a success', async () => {
+it('a message is stored without secrets and shortened, and none is stored of a success @F30', async () => {
   const { key, keyId } = await createCaller();
   await call(key, 'reads', { text: '' });
   await call(key, 'reads', { text: `Bad key ${key}: \0 ${'x'.repeat(460)}` });
@@ -250,7 +250,7 @@ it('a failure costs no further statement on either path', async () => {
   expect([after.admit.items - before.admit.items, after.end.items - before.end.items]).toEqual([1, 1]);
 });
 
-it('messages are exported with an account, and removed with it', async () => {
+it('messages are exported with an account, and removed with it @F30', async () => {
   const [person, other] = [await createCaller(), await createCaller()];
   for (const { key } of [person, other]) await call(key, 'reads', { text: BOOM });
   const sessionId = hashSessionToken(await newSession(harness, person.userId));
@@ -315,7 +315,7 @@ describe('GET /v1/usage/calls/{call_id}', () => {
     expect(Date.parse(record.started_at)).toBeGreaterThan(Date.parse(record.created_at));
   });
 
-  it('finds a call that the key charged to a team, of a restricted key its own only, and none of others', async () => {
+  it('finds a call that the key charged to a team, of a restricted key its own only, and none of others @F30', async () => {
     const [owner, member, stranger] = [await createCaller(), await createCaller(), await createCaller()];
     const team = await harness.team(owner.userId, 'failing-team', 1_000_000n);
     await sql()`insert into memberships (account_id, user_id, role) values (${team}, ${member.userId}, 'member')`;

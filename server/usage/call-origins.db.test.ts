@@ -187,7 +187,7 @@ describe('a call of a team', () => {
       (call) => call.client_address,
     );
 
-  it('shows its client address to its owner and admins and to the member who made it, in lists, details and CSV', async () => {
+  it('shows its client address to its owner and admins and to the member who made it, in lists, details and CSV @F30', async () => {
     const { owner, member, other } = await makeTeam('traced');
     await send(member.key, 'team-call', { ...SPEND, billing: 'traced' });
     expect(await listAddresses(owner, 'traced')).toEqual([IP]);
@@ -220,7 +220,7 @@ describe('a call of a team', () => {
   });
 });
 
-it('the deletion of an account removes the addresses of all its calls with the next sweep, and no others', async () => {
+it('the deletion of an account removes the addresses of all its calls with the next sweep, and no others @F30', async () => {
   const [person, other] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
   for (const { key, keyId } of [person, other]) {
     await send(key, `of-${keyId}`, SPEND);
@@ -237,7 +237,7 @@ it('the deletion of an account removes the addresses of all its calls with the n
   expect(await sql()`select 1 from address_removals`).toHaveLength(0);
 });
 
-it('the deletion of a team removes the addresses of the calls of its keys, and not those of its members’ own', async () => {
+it('the deletion of a team removes the addresses of the calls of its keys, and not those of its members’ own @F30', async () => {
   const owner = await harness.person(1_000_000n);
   await harness.team(owner.userId, 'gone', 10_000n);
   const { body } = await harness.request('POST', '/v1/keys', { key: owner.key, json: { billing: 'gone' } });

@@ -23,7 +23,7 @@ afterAll(() => harness.close());
 describe(`with ${RECORDS} calls in the history`, () => {
   beforeAll(seed, 300_000);
 
-  it('no query scans a complete table', async () => {
+  it('no query scans a complete table @E17', async () => {
     const { db } = harness.runtime;
     const scope = { accountId: person.accountId, keyId: undefined };
     const now = Date.now();

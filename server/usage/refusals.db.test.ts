@@ -106,7 +106,7 @@ describe('refused calls for a team', () => {
       await expect(readOther(outsider, 'refused')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('show client addresses to its owner and admins, and not to members', async () => {
+  it('show client addresses to its owner and admins, and not to members @F40', async () => {
     const [owner, admin, member] = [
       await harness.person(1_000_000n),
       await harness.person(),
@@ -193,7 +193,7 @@ describe('a key that a limit refuses', () => {
   });
 });
 
-it('the deletion of an account deletes its refused calls with their addresses, and no others', async () => {
+it('the deletion of an account deletes its refused calls with their addresses, and no others @F40', async () => {
   const [person, other] = [await harness.person(), await harness.person()];
   for (const { key } of [person, other]) await refuse(key, SPEND);
   await deleteAccount(harness.runtime, createSessionActor(person));

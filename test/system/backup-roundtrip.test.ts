@@ -108,7 +108,7 @@ describe.each(BACKUPS)('a backup %s', (_, name) => {
     expect(fileBytes).toBe(backup.bytes);
   });
 
-  test('its restored tables have equal digests', () => {
+  test('its restored tables have equal digests @F10', () => {
     const { backup, restored } = found();
     expect(restored.tables).toEqual(backup.tables);
   });

@@ -58,7 +58,7 @@ describe('a file of 100 MiB', () => {
     expect(idle / MIB).toBeLessThanOrEqual(MAX_IDLE_MIB);
   });
 
-  test(`the gateway stays within ${MAX_GROWTH_MIB} MiB of idle`, () => {
+  test(`the gateway stays within ${MAX_GROWTH_MIB} MiB of idle @E15`, () => {
     expect((peak - idle) / MIB).toBeLessThanOrEqual(MAX_GROWTH_MIB);
   });
 });
@@ -85,7 +85,7 @@ describe('a thousand streams and uploads of 8 MiB', () => {
     expect(problems).toEqual([]);
   });
 
-  test('memory returns to within 20% of its earlier value after a thousand streams and uploads of 8 MiB', () => {
+  test('memory returns to within 20% of its earlier value after a thousand streams and uploads of 8 MiB @E15', () => {
     expect(after / MIB).toBeLessThanOrEqual((before * MAX_SHARE) / MIB);
   });
 });

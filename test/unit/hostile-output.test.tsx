@@ -61,7 +61,7 @@ function findActiveContent(element: ReactElement): string[] {
   });
 }
 
-describe('untrusted output is shown as text, loads no URL and runs no script', () => {
+describe('untrusted output is shown as text, loads no URL and runs no script @C15', () => {
   const now = new Date().toISOString();
   const cases: [string, ReactElement][] = [
     [
@@ -96,7 +96,7 @@ describe('untrusted output is shown as text, loads no URL and runs no script', (
     expect(document.querySelector('main')?.textContent).toContain('onload=');
   });
 
-  it('texts of an imported tool', () => {
+  it('texts of an imported tool @C15', () => {
     const tool = tools[0];
     const skill = tool?.skills[0];
     if (!tool || !skill) throw new Error('There are no tools');

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const createProviderKey = () => `sk-test-secret-${randomBytes(12).toString('hex')}`;
 
-it('no provider key is in a log, table or file after calls of every kind, while some keys are still stored', async () => {
+it('no provider key is in a log, table or file after calls of every kind, while some keys are still stored @B4 @C14', async () => {
   const { key } = await harness.person(1_000_000n);
   const used = [PLATFORM_KEY, ...(await sendSecrets(baseUrl, key))];
   const send = async (skill: string, input: object, headers: Record<string, string> = {}) => {

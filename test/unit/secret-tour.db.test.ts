@@ -153,7 +153,7 @@ async function readEverything(key: string, session: string): Promise<Map<string,
   return texts;
 }
 
-it('no secret is returned a second time, and none is in the log, the database or a file', async () => {
+it('no secret is returned a second time, and none is in the log, the database or a file @B4 @B5', async () => {
   const person = await harness.person(5_000_000n);
   const { session, later } = await sendEverySecret(person);
   const answers = await readEverything(person.key, session);

@@ -39,7 +39,7 @@ const json = (body: unknown) => ({
 });
 
 describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
-  it('answers a call with cost, quota headers and no-store', async () => {
+  it('answers a call with cost, quota headers and no-store @E5', async () => {
     const response = await sendRequest(
       '/v1/tools/call',
       json({ tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } }),
@@ -54,7 +54,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     });
   });
 
-  it('streams the events of a call as they arrive, without buffering', async () => {
+  it('streams the events of a call as they arrive, without buffering @E7', async () => {
     // Far longer than the test waits for its first line.
     const leaving = new AbortController();
     const response = await sendRequest('/v1/tools/call', {
@@ -105,7 +105,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     expect(response.status).toBe(401);
   });
 
-  it('ignores keys in the query, in other headers and in cookies', async () => {
+  it('ignores keys in the query, in other headers and in cookies @B13', async () => {
     for (const [path, headers] of [
       [`/v1/keys?api_key=${key}`, {}],
       ['/v1/keys', { 'x-api-key': key }],
@@ -114,7 +114,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
       expect((await sendRequest(path, { headers })).status).toBe(401);
   });
 
-  it('answers unknown paths and methods in the Error shape', async () => {
+  it('answers unknown paths and methods in the Error shape @D8', async () => {
     for (const path of ['/v1/nope', '/v1/', '/v1', '/V1/tools', '/v2/tools'])
       expect([path, (await sendRequest(path)).status]).toEqual([path, 404]);
     const method = await sendRequest('/v1/keys', { method: 'PATCH', headers: bearer() });
@@ -169,7 +169,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     expect((await sendRequest('/v1/keys', { method: 'POST', headers, body: '{}' })).status).toBe(201);
   });
 
-  it('answers a preflight without a key and allows provider keys by name', async () => {
+  it('answers a preflight without a key and allows provider keys by name @B16 @D8', async () => {
     const response = await sendRequest('/v1/tools/call', {
       method: 'OPTIONS',
       headers: {
@@ -184,7 +184,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('caches discovery by ETag, and sends no body to HEAD', async () => {
+  it('caches discovery by ETag, and sends no body to HEAD @D8', async () => {
     for (const path of ['/v1/tools', '/v1/tools/math', '/openapi.json', '/llms-full.txt']) {
       const first = await sendRequest(path);
       const etag = first.headers.get('etag') as string;
@@ -201,7 +201,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     }
   });
 
-  it('renders a discovery response once for concurrent requests, and caches no failure', async () => {
+  it('renders a discovery response once for concurrent requests, and caches no failure @F5', async () => {
     const { catalog } = harness.runtime;
     const list = vi.spyOn(catalog, 'list');
     const path = `/v1/tools?limit=${adapter.length}`;
@@ -216,7 +216,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     list.mockRestore();
   });
 
-  it("uses the client's own request id only if it is harmless", async () => {
+  it("uses the client's own request id only if it is harmless @C2", async () => {
     expect(
       (await sendRequest('/healthz', { headers: { 'x-request-id': 'trace-1' } })).headers.get('x-request-id'),
     ).toBe('trace-1');
@@ -227,7 +227,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     ).toMatch(/^req_/);
   });
 
-  it('sends the security headers with every response', async () => {
+  it('sends the security headers with every response @B19', async () => {
     for (const path of ['/v1/tools', '/v1/nope', '/openapi.json', '/v1/keys']) {
       const { headers } = await sendRequest(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -236,7 +236,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
     }
   });
 
-  it('accepts a missing optional body, with and without a content type', async () => {
+  it('accepts a missing optional body, with and without a content type @D9', async () => {
     const bare = await sendRequest('/v1/keys', { method: 'POST', headers: bearer() });
     const typed = await sendRequest('/v1/keys', {
       method: 'POST',
@@ -272,7 +272,7 @@ describe.each(adapters)('the dispatcher %s', (adapter, sendRequest) => {
 });
 
 describe('addresses and the client address', () => {
-  it('builds URLs from the settings, never from the Host header', async () => {
+  it('builds URLs from the settings, never from the Host header @D13', async () => {
     const response = await fetch(`${base}/v1/auth/provision`, {
       method: 'POST',
       headers: { 'x-forwarded-host': 'evil.example' },

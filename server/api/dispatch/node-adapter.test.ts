@@ -38,7 +38,7 @@ function connections(): Promise<number> {
 }
 
 describe('a client that does not read', () => {
-  it('is disconnected after a few megabytes of an endless event stream, and no more events are produced', {
+  it('is disconnected after a few megabytes of an endless event stream, and no more events are produced @E7 @E15', {
     timeout: 120_000,
   }, async () => {
     let made = 0;
@@ -61,7 +61,7 @@ describe('a client that does not read', () => {
     expect(made).toBeLessThan(40 * MIB);
   });
 
-  it('is disconnected some time after a stream has ended', { timeout: 120_000 }, async () => {
+  it('is disconnected some time after a stream has ended @E7', { timeout: 120_000 }, async () => {
     async function* ending(): AsyncGenerator<CallEvent> {
       for (let i = 0; i < 14; i++) {
         yield { id: '1', event: 'progress', data: { text: 'x'.repeat(MIB / 2) } };
@@ -80,7 +80,7 @@ describe('a client that does not read', () => {
   });
 });
 
-it('ends the event stream when the client disconnects', async () => {
+it('ends the event stream when the client disconnects @E7', async () => {
   let ended = () => {};
   const over = new Promise<void>((resolve) => {
     ended = resolve;

@@ -29,7 +29,7 @@ const saidBy = (header: string, ip: string) => (header === 'forwarded' ? `for=${
 
 describe('the client address', () => {
   it.each(['0', '1'])(
-    'cannot be forged: no header gets past a limit, with %s trusted proxies',
+    'cannot be forged: no header gets past a limit, with %s trusted proxies @B11',
     async (hops) => {
       const harness = await startHarness({ env: { PROVISION_PER_HOUR: '2', TRUSTED_PROXY_HOPS: hops } });
       try {
@@ -55,7 +55,7 @@ describe('the client address', () => {
     },
   );
 
-  it('is the one that the outermost trusted proxy saw, however many the client adds', () => {
+  it('is the one that the outermost trusted proxy saw, however many the client adds @B11', () => {
     const from = (forwarded: string | undefined, hops: number) =>
       clientIp(
         {

@@ -30,7 +30,7 @@ async function signIn(): Promise<string> {
   return `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
 }
 
-it('allows two concurrent downloads per account and eight in all, and frees a slot however one ends', async () => {
+it('allows two concurrent downloads per account and eight in all, and frees a slot however one ends @F5', async () => {
   const open = (cookie: string, method = 'GET') =>
     downloadCalls(
       new Request('http://gateway.test/dashboard/usage/calls.csv', { method, headers: { cookie } }),

@@ -119,7 +119,7 @@ describe('JSON bodies', () => {
     (route) => route.method !== 'GET' && route.method !== 'DELETE' && route.hasInput,
   );
 
-  it('are covered here for every route that takes one', () => {
+  it('are covered here for every route that takes one @A17', () => {
     expect(bodies.map((route) => `${route.method} ${route.template}`).sort()).toEqual(
       Object.keys(GOOD).sort(),
     );
@@ -133,7 +133,7 @@ describe('JSON bodies', () => {
         .map(([type, text]) => [route, field, type, text] as const),
     ),
   );
-  it.each(cases)('%s refuses %s as %s', async (route, field, _type, text) => {
+  it.each(cases)('%s refuses %s as %s @A17', async (route, field, _type, text) => {
     const [method, template] = route.split(' ') as [string, string];
     const rest = Object.entries(GOOD[route] ?? {}).filter(([name]) => name !== field);
     const raw = `{${[...rest.map(([name, value]) => `"${name}":${JSON.stringify(value)}`), `"${field}":${text}`].join(',')}}`;
@@ -193,7 +193,7 @@ describe('JSON bodies', () => {
     },
   );
 
-  it('are refused with every unknown field and its path, and nothing is executed', async () => {
+  it('are refused with every unknown field and its path, and nothing is executed @B3', async () => {
     const calls = [
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } },
       { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 }, billing: 'team', 'a\nb': 1 },
@@ -241,7 +241,7 @@ describe('JSON bodies', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { fields: [{ path: 'id' }] } } });
   });
 
-  it('accept only known fields in every object, except in the input of a tool', () => {
+  it('accept only known fields in every object, except in the input of a tool @B3', () => {
     const open: string[] = [];
     const walk = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -259,7 +259,7 @@ describe('JSON bodies', () => {
     ]);
   });
 
-  it('are refused with 400, not 500, if PostgreSQL cannot store a string', async () => {
+  it('are refused with 400, not 500, if PostgreSQL cannot store a string @D1', async () => {
     const answer = await harness.request('POST', '/v1/keys', {
       key: person.key,
       raw: '{"name":"a\\u0000b"}',
@@ -304,7 +304,7 @@ describe('query strings', () => {
     expect((await harness.request('GET', '/v1/tools/search?q=a&q=b')).status).toBe(400);
   });
 
-  it('treat prototype names as ordinary unknown parameters', async () => {
+  it('treat prototype names as ordinary unknown parameters @D2', async () => {
     expect((await harness.request('GET', '/v1/tools?__proto__=1&constructor=2')).status).toBe(200);
   });
 });

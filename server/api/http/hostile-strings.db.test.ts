@@ -25,15 +25,15 @@ describe('SQL in a string', () => {
   // Each place gets one of them, and each of them several places: the deep suite tries all.
   it.each(
     STRING_PLACES.map(([title, place], at) => [title, place, INJECTIONS[at % INJECTIONS.length] ?? '']),
-  )('is only a string as %s', (_, place, text) => expectOnlyString(place, text));
+  )('is only a string as %s @D4', (_, place, text) => expectOnlyString(place, text));
 
-  it('changes nothing: the key works, every table exists and the ledger is consistent', expectUnchanged);
+  it('changes nothing: the key works, every table exists and the ledger is consistent @D4', expectUnchanged);
 });
 
 describe('prototype names', () => {
   const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
 
-  it.each(NAMES)('are unknown as names everywhere: %s', async (name) => {
+  it.each(NAMES)('are unknown as names everywhere: %s @D2', async (name) => {
     for (const path of [
       `/v1/tools/${name}`,
       `/v1/tools/${name}/skills`,
@@ -52,7 +52,7 @@ describe('prototype names', () => {
     expect((await ask('POST', '/v1/tools/call', json, header)).status).toBe(200);
   });
 
-  it('in the input of a call pollute nothing', async () => {
+  it('in the input of a call pollute nothing @D2', async () => {
     for (const raw of [
       '{"tool":"diagnostics","skill":"echo","input":{"message":"a","__proto__":{"polluted":1}}}',
       '{"tool":"diagnostics","skill":"echo","input":{"message":"a","constructor":{"prototype":{"polluted":1}}}}',
@@ -82,7 +82,7 @@ describe('a search', () => {
     'résumé '.repeat(70),
   ];
 
-  it.each(QUERIES)('for %s ends within two seconds', async (q) => {
+  it.each(QUERIES)('for %s ends within two seconds @D3', async (q) => {
     // CPU time, as the index is in this process.
     const ms = await measureCpuMs(async () => {
       expect((await ask('GET', `/v1/tools/search?q=${encodeURIComponent(q)}`)).status).toBe(200);
@@ -90,14 +90,14 @@ describe('a search', () => {
     expect(ms).toBeLessThan(2_000);
   });
 
-  it('is refused if it is too long', async () => {
+  it('is refused if it is too long @D3', async () => {
     for (const q of ['a'.repeat(6_000), 'a '.repeat(900)])
       expect((await ask('GET', `/v1/tools/search?q=${encodeURIComponent(q)}`)).status).toBe(400);
   });
 });
 
 describe('Unicode in names', () => {
-  it('is stored exactly as sent', async () => {
+  it('is stored exactly as sent @D5', async () => {
     for (const name of [
       'caf\u00e9',
       'cafe\u0301',
@@ -117,7 +117,7 @@ describe('Unicode in names', () => {
     expect(names).toEqual(expect.arrayContaining(['caf\u00e9', 'cafe\u0301']));
   });
 
-  it('does not make a tool name from look-alike letters', async () => {
+  it('does not make a tool name from look-alike letters @D5', async () => {
     for (const name of ['m\u0430th', 'ｍａｔｈ', 'math\u200b', 'MATH', 'math\u0301'])
       expect((await ask('GET', `/v1/tools/${encodeURIComponent(name)}`)).status, name).toBe(404);
   });

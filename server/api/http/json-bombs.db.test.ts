@@ -33,13 +33,13 @@ const BOMBS: Record<string, [raw: string | Buffer, statuses: number[]]> = {
   'two values': [`${call('"a"')}${call('"b"')}`, [400]],
 };
 
-it.each(Object.entries(BOMBS))('refuses %s without a 500', async (_, [raw, statuses]) => {
+it.each(Object.entries(BOMBS))('refuses %s without a 500 @D1', async (_, [raw, statuses]) => {
   const answer = await harness.request('POST', '/v1/tools/call', { key, raw });
   expect(statuses).toContain(answer.status);
   expect(answer.body).toMatchObject({ status: 'error', error: { resolution_hint: expect.any(String) } });
 });
 
-it('refuses text that PostgreSQL cannot store', async () => {
+it('refuses text that PostgreSQL cannot store @D1', async () => {
   for (const name of ['\\u0000', 'a\\u0000b']) {
     const answer = await harness.request('POST', '/v1/keys', { key, raw: `{"name":"${name}"}` });
     expect([name, answer.status, answer.body.error.code]).toEqual([name, 400, 'INVALID_INPUT']);
@@ -48,7 +48,7 @@ it('refuses text that PostgreSQL cannot store', async () => {
   expect([201, 400]).toContain(half.status);
 });
 
-it('skips a byte order mark, and uses the last of a repeated field', async () => {
+it('skips a byte order mark, and uses the last of a repeated field @D1', async () => {
   const marked = await harness.request('POST', '/v1/tools/call', { key, raw: `\ufeff${call('"a"')}` });
   expect(marked).toMatchObject({ status: 200, body: { output: { message: 'a' } } });
   const raw = '{"tool":"nope","tool":"diagnostics","skill":"echo","input":{"message":"b"}}';

@@ -61,7 +61,7 @@ async function snapshot(): Promise<Record<string, unknown>> {
   };
 }
 
-it('refuses and lists every column name in a body, and writes nothing', async () => {
+it('refuses and lists every column name in a body, and writes nothing @B3', async () => {
   const { keyId } = await harness.addKey(person.accountId, 1_000_000n);
   const before = await snapshot();
   for (const [method, path, own] of [
@@ -78,7 +78,7 @@ it('refuses and lists every column name in a body, and writes nothing', async ()
   }
 });
 
-it("creates a key in the caller's account, with a secret, state and allowance of the gateway's", async () => {
+it("creates a key in the caller's account, with a secret, state and allowance of the gateway's @B3", async () => {
   const { status, body } = await harness.request('POST', '/v1/keys', {
     key: person.key,
     json: { name: 'plain' },

@@ -64,7 +64,7 @@ it('answers refused events in the Error shape, with a hint', async () => {
   expect(await send(selling, inPieces(2, true))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
 });
 
-it('reports and logs an event that could not be applied, without the reason', async () => {
+it('reports and logs an event that could not be applied, without the reason @D10', async () => {
   payments.thrown = new PaymentsUnavailable('the provider at 10.1.2.3 does not answer');
   expect(await send(selling)).toMatchObject({ status: 503, code: 'UNAVAILABLE', retry: '5' });
   payments.thrown = new Error('duplicate key value of postgres://user:hunter2@host');

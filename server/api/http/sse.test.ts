@@ -30,7 +30,7 @@ describe('an event stream', () => {
     expect(blocks[1]?.startsWith('id: end\nevent: result\n')).toBe(true);
   });
 
-  it('sends a comment every 15 seconds while nothing happens', async () => {
+  it('sends a comment every 15 seconds while nothing happens @E7', async () => {
     vi.useFakeTimers();
     const chunks: string[] = [];
     const writing = writeEvents(eventsAfter(50_000, { id: 'end', event: 'result', data: {} }), (chunk) => {
@@ -44,7 +44,7 @@ describe('an event stream', () => {
     expect(chunks).toHaveLength(4);
   });
 
-  it('stops reading events once the client has disconnected', async () => {
+  it('stops reading events once the client has disconnected @E7', async () => {
     let made = 0;
     async function* endless(): AsyncGenerator<CallEvent> {
       for (;;) yield { id: '1', event: 'progress', data: { made: ++made } };

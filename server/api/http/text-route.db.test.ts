@@ -13,7 +13,7 @@ afterAll(async () => {
   await harness.close();
 });
 
-it('renders a text once for concurrent requests, and lets Next compress it', async () => {
+it('renders a text once for concurrent requests, and lets Next compress it @F5', async () => {
   let written = 0;
   const get = textRoute(
     (runtime, { name }: { name: string }) => {

@@ -62,7 +62,7 @@ const connections = (server: Server) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-it('keeps the memory for fifty clients that never read within the limit of their network', async () => {
+it('keeps the memory for fifty clients that never read within the limit of their network @F6', async () => {
   const unread = new UnreadAnswers({ graceMs: 0, networkBytes: 20 * MIB });
   const { server, port, answered } = await serve(unread);
   for (let n = 0; n < 50; n += 1) ask(port);
@@ -75,13 +75,13 @@ it('keeps the memory for fifty clients that never read within the limit of their
   expect((await response.arrayBuffer()).byteLength).toBe(BODY.byteLength);
 });
 
-it('closes no client that reads, however many answers are written at once', async () => {
+it('closes no client that reads, however many answers are written at once @F6', async () => {
   const { port } = await serve(new UnreadAnswers({ graceMs: 600_000, networkBytes: 5 * MIB }));
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/`)).arrayBuffer()).byteLength;
   expect(await Promise.all(Array.from({ length: 6 }, read))).toEqual(Array(6).fill(BODY.byteLength));
 });
 
-it('closes clients that do not read once they have had time to', async () => {
+it('closes clients that do not read once they have had time to @F6', async () => {
   const unread = new UnreadAnswers({ graceMs: 100, networkBytes: 5 * MIB });
   const { server, port, answered } = await serve(unread);
   for (let n = 0; n < 6; n += 1) ask(port);
@@ -111,7 +111,7 @@ it('listens once to an answer that waits for its client many times', async () =>
   );
 });
 
-it('counts answers queued behind an unread one', async () => {
+it('counts answers queued behind an unread one @F6', async () => {
   const unread = new UnreadAnswers({ graceMs: 0, networkBytes: 20 * MIB });
   const { server, port } = await serve(unread);
   ask(port, 200);
@@ -120,7 +120,7 @@ it('counts answers queued behind an unread one', async () => {
   await expect.poll(() => unread.bytes).toBe(0);
 });
 
-it('counts an answer that a compressor buffers, although the socket shows little of it', async () => {
+it('counts an answer that a compressor buffers, although the socket shows little of it @F6', async () => {
   const unread = new UnreadAnswers({ graceMs: 0, networkBytes: 3 * MIB });
   const noise = Buffer.from(Array.from({ length: 8 * MIB }, () => Math.floor(Math.random() * 256)));
   const server = createTestServer((req, res) => {
@@ -136,7 +136,7 @@ it('counts an answer that a compressor buffers, although the socket shows little
   await expect.poll(() => connections(server)).toBeLessThanOrEqual(3);
 });
 
-it('closes a client that reads nothing for the timeout, but not one that reads slowly', async () => {
+it('closes a client that reads nothing for the timeout, but not one that reads slowly @F6', async () => {
   // A client that reads too late is closed rightly, so on a busy machine the timeout doubles.
   let stallMs = 2_000;
   while (!(await closesOnlyTheStalled(stallMs))) stallMs *= 2;

@@ -247,7 +247,7 @@ describe('the source of a request', () => {
 });
 
 describe('an invalid message', () => {
-  it('as a batch is refused as a whole, so it cannot bypass the key check', async () => {
+  it('as a batch is refused as a whole, so it cannot bypass the key check @F5', async () => {
     const { key } = await harness.person();
     const runs = probe.runs('access');
     for (const headers of [{}, bearer(key)]) {

@@ -18,7 +18,7 @@ function ask(names: string[], headers: Record<string, string> = {}) {
   );
 }
 
-it('answers a batch of ten procedures, and refuses one of eleven before any runs', async () => {
+it('answers a batch of ten procedures, and refuses one of eleven before any runs @F5', async () => {
   const ten = await ask([...Array<string>(5).fill('guides.api'), ...Array<string>(5).fill('guides.list')]);
   expect(ten.status).toBe(200);
   const text = await ten.text();
@@ -41,7 +41,7 @@ it('answers the prepared reference exactly as its procedure does, alone and in a
   expect(await (await handleTrpc(alone, harness.runtime)).json()).toEqual(made[0]);
 });
 
-it('refuses a response over 2 MiB, however few procedures it takes', async () => {
+it('refuses a response over 2 MiB, however few procedures it takes @F5', async () => {
   const { userId } = await harness.person();
   const cookie = `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
   const { sql } = harness.runtime;
@@ -55,7 +55,7 @@ it('refuses a response over 2 MiB, however few procedures it takes', async () =>
   expect(await ten.json()).toMatchObject({ error: { data: { gateway: { code: 'INVALID_INPUT' } } } });
 });
 
-it('refuses a body with too many parts or levels before it is parsed', async () => {
+it('refuses a body with too many parts or levels before it is parsed @F5', async () => {
   const post = async (body: string) => {
     const headers = { origin: ORIGIN, 'content-type': 'application/json' };
     const request = new Request(`${ORIGIN}/api/trpc/auth.claim`, { method: 'POST', headers, body });

@@ -121,13 +121,13 @@ describe('an id of another account', () => {
     for (const [thing, id] of Object.entries(victimIds)) expect(id, thing).toMatch(/^[\w-]{5,}$/);
   });
 
-  it('is tested for every procedure', () => {
+  it('is tested for every procedure @B1', () => {
     const names = listProcedures().map(({ name }) => name);
     expect(Object.keys(PROCEDURES).sort()).toEqual(names.sort());
   });
 
   it.each(cases)(
-    '$name answers a $thing in $field of another account like an unknown one',
+    '$name answers a $thing in $field of another account like an unknown one @B1 @B2',
     async ({ name, ...asked }) => {
       const { thing, input, answer } = asked;
       const [id, unknown] = [victimIds[thing], UNKNOWN[thing]];
@@ -147,7 +147,7 @@ describe('an id of another account', () => {
     },
   );
 
-  it('is not found by the streams and downloads of the dashboard', async () => {
+  it('is not found by the streams and downloads of the dashboard @B1', async () => {
     const headers = { cookie: `${sessionCookieName(harness.runtime.settings.baseUrl)}=${attacker.session}` };
     const get = (path: string) => new Request(`http://gateway.test${path}`, { headers });
     const both = async (thing: ForeignObject, answer: (id: string) => Promise<Response>) => {
@@ -180,7 +180,7 @@ describe('an id of another account', () => {
     expect(await both('user', ofMember)).toMatch(/^200/);
   });
 
-  it('is tested for every route file that takes one', () => {
+  it('is tested for every route file that takes one @B1', () => {
     const app = fileURLToPath(new URL('../../../app', import.meta.url));
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' })
       .map((name) => name.split(sep).join('/'))
@@ -216,7 +216,7 @@ describe('an id of another account', () => {
     );
   });
 
-  it('leaves the victim’s data unchanged', async () => {
+  it('leaves the victim’s data unchanged @B1', async () => {
     const { sql } = harness.runtime;
     const [row] = await sql`select
       (select revoked_at is null and name = 'test key' and credits_microusd is null

@@ -78,7 +78,7 @@ const ask = (name: string, type: 'query' | 'mutation', headers: Record<string, s
     : send(name, 'POST', { origin: ORIGIN, 'content-type': 'application/json', ...headers });
 
 describe('the dashboard', () => {
-  it('requires a complete session in every procedure, whatever a middleware header claims', async () => {
+  it('requires a complete session in every procedure, whatever a middleware header claims @B20 @F23', async () => {
     const unasked: string[] = [];
     for (const { name, type } of procedures)
       for (const headers of [
@@ -97,14 +97,14 @@ describe('the dashboard', () => {
     expect((await ask('auth.viewer', 'query', { cookie, ...MIDDLEWARE })).status).toBe(200);
   });
 
-  it('has no middleware that could be bypassed', () => {
+  it('has no middleware that could be bypassed @B20', () => {
     const root = fileURLToPath(new URL('../../..', import.meta.url));
     for (const name of ['middleware', 'proxy', 'src/middleware', 'src/proxy'])
       for (const end of ['ts', 'js', 'mjs', 'tsx'])
         expect(existsSync(`${root}${name}.${end}`), name).toBe(false);
   });
 
-  it('accepts no mutation by GET, as a form, as text, or from another origin', async () => {
+  it('accepts no mutation by GET, as a form, as text, or from another origin @B15', async () => {
     const { sql } = harness.runtime;
     const count = async () => (await sql`select count(*)::int as n from api_keys`)[0]?.n;
     const before = await count();
@@ -148,7 +148,7 @@ describe('the dashboard', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('lets no page of another origin read a response', async () => {
+  it('lets no page of another origin read a response @B16', async () => {
     for (const { name, type } of procedures) {
       if (type !== 'query') continue;
       const response = await send(name, 'GET', { cookie, origin: 'https://evil.example' });

@@ -59,14 +59,14 @@ const findAccount = async (id: string) => {
 };
 
 describe('fifty concurrent paid calls, single, streamed and in batches, over ten keys and two processes', () => {
-  it('with a balance for seven run exactly seven', async () => {
+  it('with a balance for seven run exactly seven @A1', async () => {
     const { accountId } = await one.person(7n * PROBE_PRICE + 99n);
     const codes = await fifty(accountId);
     expect([count(codes, 'success'), count(codes, 'INSUFFICIENT_CREDITS')]).toEqual([7, 43]);
     expect(await findAccount(accountId)).toMatchObject({ balance_microusd: 99n, held_microusd: 0n });
   });
 
-  it('with room for seven under the monthly limit run exactly seven', async () => {
+  it('with room for seven under the monthly limit run exactly seven @A19', async () => {
     const { accountId } = await one.person(1_000_000n);
     await one.runtime.sql`update accounts set budget_limit_microusd = 799 where id = ${accountId}`;
     const codes = await fifty(accountId);
@@ -74,7 +74,7 @@ describe('fifty concurrent paid calls, single, streamed and in batches, over ten
     expect(await findAccount(accountId)).toMatchObject({ month_spent_microusd: 700n, held_microusd: 0n });
   });
 
-  it('with an allowance for two per key run exactly two per key', async () => {
+  it('with an allowance for two per key run exactly two per key @A18', async () => {
     const { accountId } = await one.person(1_000_000n);
     const codes = await fifty(accountId, 299n);
     expect([count(codes, 'success'), count(codes, 'INSUFFICIENT_CREDITS')]).toEqual([20, 30]);

@@ -82,7 +82,7 @@ async function readKey(keyId: string) {
 }
 
 describe('concurrent calls of one key in two processes', () => {
-  it('never cost more than its spending limit, and use exactly its lower rate', async () => {
+  it('never cost more than its spending limit, and use exactly its lower rate @F8', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 5, maxLength: 40 }), async (plans) => {
         const { accountId, keyId } = await createKey();
@@ -121,7 +121,7 @@ describe('concurrent calls of one key in two processes', () => {
     expect((await readKey(keyId)).minute).toBe(0);
   });
 
-  it('never start a window with more than its rate, in groups of any size', async () => {
+  it('never start a window with more than its rate, in groups of any size @E21', async () => {
     const group = fc.record({
       calls: fc.integer({ min: 1, max: 40 }),
       isFast: fc.boolean(),

@@ -81,7 +81,7 @@ describe('the limits of a key', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  it('the full quota is available after the window has ended', async () => {
+  it('the full quota is available after the window has ended @E2', async () => {
     const { key, keyId } = await harness.person();
     await call(key, 'ok');
     await harness.runtime
@@ -103,7 +103,7 @@ describe('the limits of a key', () => {
     expect(refused.headers['ratelimit-limit']).toBe('1000');
   });
 
-  it('five calls run concurrently, the sixth is refused, and a slot is released when one ends', async () => {
+  it('five calls run concurrently, the sixth is refused, and a slot is released when one ends @E4', async () => {
     const { key } = await harness.person();
     const running = Array.from({ length: 5 }, (_, i) => call(key, 'wait', { id: `slot-${i}` }));
     await until(() => [0, 1, 2, 3, 4].every((i) => gates.has(`slot-${i}`)));
@@ -116,7 +116,7 @@ describe('the limits of a key', () => {
     await Promise.all(running);
   });
 
-  it('a refused call and invalid input use no quota, and their responses still have the headers', async () => {
+  it('a refused call and invalid input use no quota, and their responses still have the headers @A23 @E5', async () => {
     const { key } = await harness.person(0n);
     const wrong = await call(key, 'wait', { id: 5 });
     expect(wrong).toMatchObject({
@@ -145,7 +145,7 @@ describe('money caps', () => {
     expect(row).toMatchObject({ credits_used_microusd: 200n, credits_held_microusd: 0n });
   });
 
-  it('fifty concurrent paid calls with room for three under the monthly limit spend exactly three', async () => {
+  it('fifty concurrent paid calls with room for three under the monthly limit spend exactly three @A19', async () => {
     const person = await harness.person(1_000_000n);
     await harness.runtime.sql`update accounts set budget_limit_microusd = 350 where id = ${person.accountId}`;
     const keys = [person.key];
@@ -188,7 +188,7 @@ describe('money caps', () => {
     expect((await harness.request('GET', '/v1/billing/balance', { key: person.key })).status).toBe(403);
   });
 
-  it('a team is charged by slug, and only by its members', async () => {
+  it('a team is charged by slug, and only by its members @B2', async () => {
     const owner = await harness.person(0n);
     const stranger = await harness.person(1_000_000n);
     const teamId = await harness.team(owner.userId, 'acme', 1000n);
@@ -208,7 +208,7 @@ describe('money caps', () => {
 });
 
 describe('a revoked key', () => {
-  it('is refused from the next request on, while running calls complete and are charged', async () => {
+  it('is refused from the next request on, while running calls complete and are charged @B6', async () => {
     const person = await harness.person(1_000_000n);
     const other = await harness.addKey(person.accountId);
     const running = call(other.key, 'wait_paid', { id: 'revoked' });
@@ -223,7 +223,7 @@ describe('a revoked key', () => {
 });
 
 describe('a call of a dead process', () => {
-  it('is ended when its lease expires: hold and slot are released, nothing is charged, and a late result changes nothing', async () => {
+  it('is ended when its lease expires: hold and slot are released, nothing is charged, and a late result changes nothing @A4', async () => {
     const person = await harness.person(1000n);
     const late = call(person.key, 'wait_paid', { id: 'dead' });
     await until(() => gates.has('dead'));
@@ -242,7 +242,7 @@ describe('a call of a dead process', () => {
 });
 
 describe('a cached key', () => {
-  it('is refused if it was revoked in another process, whatever else is wrong with the request', async () => {
+  it('is refused if it was revoked in another process, whatever else is wrong with the request @B6', async () => {
     const person = await harness.person(1_000_000n);
     const ask = (json: object) => harness.request('POST', '/v1/tools/call', { key: person.key, json });
     const good = { tool: 'probe', skill: 'ok', input: {} };

@@ -80,7 +80,7 @@ describe('a batch', () => {
     expect(await findKey(keyId)).toMatchObject({ running: 0, minute_used: 10 });
   });
 
-  it('counts each opened call against the limits, and no other', async () => {
+  it('counts each opened call against the limits, and no other @E1', async () => {
     const { key, keyId } = await harness.person();
     const { headers } = await batch(key, [['ok'], ['nothing'], ['ok'], ['fail']]);
     expect((await findKey(keyId)).minute_used).toBe(3);
@@ -90,7 +90,7 @@ describe('a batch', () => {
 });
 
 describe('a failing element', () => {
-  it('fails alone, is not charged, and reports why', async () => {
+  it('fails alone, is not charged, and reports why @A23', async () => {
     const { key } = await harness.person(1000n);
     const answer = await raw(key, {
       calls: [

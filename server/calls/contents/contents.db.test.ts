@@ -65,7 +65,7 @@ describe('contents of calls', () => {
     });
   });
 
-  it('are stored sealed: neither the row nor the log has the text, and another row cannot open it', async () => {
+  it('are stored sealed: neither the row nor the log has the text, and another row cannot open it @F30', async () => {
     const person = await storingPerson();
     const id = await echo(person);
     const [row] = await rows(person.accountId);
@@ -108,7 +108,7 @@ describe('contents of calls', () => {
     expect(log[0]).toEqual({ at: expect.any(String), message: expect.any(String) });
   });
 
-  it('are stored without secrets, and within their size', async () => {
+  it('are stored without secrets, and within their size @F30', async () => {
     const person = await storingPerson();
     const secret = `tg_live_${randomBytes(19).toString('hex')}`;
     const id = await echo(person, `my key is ${secret}, ${'x'.repeat(90_000)}`);
@@ -192,7 +192,7 @@ describe('who may store and read contents', () => {
     ).toMatchObject([{ details: { days: 7, days_before: null } }]);
   });
 
-  it('owner and admins read all of a team, a member only their own, and others none', async () => {
+  it('owner and admins read all of a team, a member only their own, and others none @F30', async () => {
     const { owner, admin, member, other } = await makeTeam('readers');
     await store(owner, 7, 'readers');
     const id = await echo(member, MARK, 'readers');
@@ -202,7 +202,7 @@ describe('who may store and read contents', () => {
     expect(await read(await harness.person(), id)).toEqual({ content: null, hidden: false });
   });
 
-  it('contents of a call by a key of the team are read by its owner and admins only', async () => {
+  it('contents of a call by a key of the team are read by its owner and admins only @F30', async () => {
     const { owner, admin, member } = await makeTeam('team-key');
     await store(owner, 7, 'team-key');
     const { body: key } = await harness.request('POST', '/v1/keys', {
@@ -253,7 +253,7 @@ describe('stored contents', () => {
     ).toBe(row?.bytes);
   });
 
-  it('end when the account opts out, and stay gone if it opts in again', async () => {
+  it('end when the account opts out, and stay gone if it opts in again @F30', async () => {
     const person = await storingPerson();
     const id = await echo(person);
     expect(await store(person, null)).toMatchObject({ days: null, stored_bytes: 0 });
@@ -275,7 +275,7 @@ describe('stored contents', () => {
     expect(await rows(person.accountId)).toHaveLength(0);
   });
 
-  it('end with the account, also with a closed team', async () => {
+  it('end with the account, also with a closed team @F30', async () => {
     const person = await storingPerson();
     await echo(person);
     await deleteAccount(harness.runtime, createSessionActor(person));

@@ -45,7 +45,7 @@ describe('the thread of the gateway', () => {
     ],
     ['of the most names', () => ({ rows: [], ...createNames(5_000 - 4) })],
     ['without end', () => ({ rows: createList(1_000, () => createList(1_000, () => ({}))) })],
-  ])('is never blocked by an output %s', async (_, make) => {
+  ])('is never blocked by an output %s @E22', async (_, make) => {
     const row = z.object({ id: z.int(), name: z.string(), tags: z.array(z.string()) });
     const output = make();
     const skill = skillWith(z.looseObject({ rows: z.array(row) }), () => output);

@@ -141,7 +141,7 @@ describe('a handler', () => {
 });
 
 describe('the time of a handler', () => {
-  it('ends at its deadline, or one second later if it ignores its signal', async () => {
+  it('ends at its deadline, or one second later if it ignores its signal @A5 @C12', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const ended: string[] = [];

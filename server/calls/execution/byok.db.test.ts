@@ -34,7 +34,7 @@ describe("the price with the caller's own key", () => {
     expect((await call(poor.key, {}, { 'x-provider-key-openai': newSecret() })).status).toBe(402);
   });
 
-  it('gives no discount for a key that was not used: charges the full price, up to the hold', async () => {
+  it('gives no discount for a key that was not used: charges the full price, up to the hold @A22', async () => {
     const { key } = await harness.person(1_000_000n);
     const header = { 'x-provider-key-openai': newSecret() };
     const one = await call(key, { mode: 'not-ask' }, header);
@@ -138,7 +138,7 @@ it('records when a saved key was last used', async () => {
   await expect.poll(usedAt).toMatch(/^20/);
 });
 
-it('two sealed keys swapped in the database open for neither account, and nothing is charged', async () => {
+it('two sealed keys swapped in the database open for neither account, and nothing is charged @B5', async () => {
   const [one, two] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
   for (const { key } of [one, two]) {
     await save(key, 'anthropic', newSecret());

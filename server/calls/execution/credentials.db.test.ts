@@ -156,7 +156,7 @@ describe('a provider key header with an invalid value', () => {
     ['sent twice', `${'x'.repeat(20)}, ${'x'.repeat(20)}`],
     ['beyond ASCII', `${'x'.repeat(20)}ü`],
     ['empty', ''],
-  ])('%s is 400 and names the header, and no other key is used instead', async (_, value) => {
+  ])('%s is 400 and names the header, and no other key is used instead @C14', async (_, value) => {
     const { key } = await harness.person(1_000_000n);
     await save(key, 'openai', newSecret());
     for (const more of [{}, { dry_run: true }]) {
@@ -172,7 +172,7 @@ describe('a provider key header with an invalid value', () => {
     expect(openai.received).toEqual([]);
   });
 
-  it('is ignored if the call would not use it, or no provider has that name', async () => {
+  it('is ignored if the call would not use it, or no provider has that name @A22 @C14', async () => {
     const { key } = await harness.person(1_000_000n);
     const headers = Object.fromEntries([
       ['x-provider-key-acme', 'x'],
@@ -196,7 +196,7 @@ describe('a provider key header with an invalid value', () => {
 
 describe('a provider key that the provider refuses', () => {
   it.each(['header', 'saved'])(
-    'from the %s fails the call: the platform key is not used instead, and nothing is charged',
+    'from the %s fails the call: the platform key is not used instead, and nothing is charged @A22',
     async (from) => {
       const { key } = await harness.person(1_000_000n);
       const bad = newSecret();
@@ -220,7 +220,7 @@ describe('a provider key that the provider refuses', () => {
   );
 });
 
-it('a key is sent only to its own provider: a redirect to another one drops it, whichever header has it', async () => {
+it('a key is sent only to its own provider: a redirect to another one drops it, whichever header has it @C11 @C14', async () => {
   const { key } = await harness.person(1_000_000n);
   const keys = { openai: newSecret(), anthropic: newSecret() };
   for (const [slot, model] of [

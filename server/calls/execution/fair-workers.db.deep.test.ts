@@ -14,7 +14,7 @@ afterAll(async () => {
 const call = (key: string, tool: string, skill: string, input: object, signal?: AbortSignal) =>
   harness.request('POST', '/v1/tools/call', { key, json: { tool, skill, input }, ...(signal && { signal }) });
 
-it('two accounts that flood the workers with sleeping or looping programs do not delay other accounts', async () => {
+it('two accounts that flood the workers with sleeping or looping programs do not delay other accounts @F7', async () => {
   const [sleeper, looper, other] = await Promise.all([0, 1, 2].map(() => harness.person(1_000_000n)));
   if (!sleeper || !looper || !other) throw new Error('Expected three people');
   const programs = [

@@ -41,7 +41,7 @@ it('a stalled process renews its own leases before it reaps', async () => {
   expect((await job()).status).toBe('completed');
 });
 
-it('the next heartbeat stops a handler with a call that was ended elsewhere', async () => {
+it('the next heartbeat stops a handler with a call that was ended elsewhere @E8', async () => {
   const { lose, job } = await begin('wait_paid');
   await lose();
   expect(await reapElsewhere(harness.runtime)).toBe(1);

@@ -146,7 +146,7 @@ describe('through a whole gateway', () => {
   });
 });
 
-describe('a call that fails at the provider', () => {
+describe('a call that fails at the provider @A5', () => {
   it.each([
     ['wrong', 'OpenAI rejected your API key (401)'],
     ['402', 'The OpenAI account of your API key is out of credit.'],
@@ -166,7 +166,7 @@ describe('a call that fails at the provider', () => {
     expect(balance.body.available_usd).toBe(1);
   });
 
-  it('never falls back to the platform key', async () => {
+  it('never falls back to the platform key @A22', async () => {
     const { key } = await harness.person(1_000_000n);
     const before = stub.received.length;
     await call(key, 'language-model', 'chat', hello, {

@@ -65,7 +65,7 @@ it('a lost call is requeued while its worker still writes a log line', async () 
   expect(lines[0]?.message).toBe('the last words of the worker');
 });
 
-it('a lost queued call is restarted until it reaches the maximum number of attempts', async () => {
+it('a lost queued call is restarted until it reaches the maximum number of attempts @E8', async () => {
   const world = await CallFixture.make(harness, 1000n, [null]);
   const id = newId('call');
   await world.openQueued(world.request(id, 0, 10n), true);

@@ -84,7 +84,7 @@ afterAll(async () => {
   await web.close();
 });
 
-it('a worker that cannot renew its lease stops the handler before another worker starts it', async () => {
+it('a worker that cannot renew its lease stops the handler before another worker starts it @E8', async () => {
   const { key, keyId } = await web.person();
   const json = { tool: 'slow', skill: 'work', input: {} };
   const { body } = await web.request('POST', '/v1/tools/call', { key, json, headers: { prefer: 'wait=0' } });

@@ -217,7 +217,7 @@ describe('the files of a call', () => {
     await hasty.close();
   });
 
-  it('a failing store is reported as a failure of the tool, not of the input', async () => {
+  it('a failing store is reported as a failure of the tool, not of the input @E10', async () => {
     const { key } = await harness.person();
     store.broken.add('put');
     const answer = await call(key, { file: 'asset_sample_logo' });

@@ -145,7 +145,7 @@ describe('cancelling', () => {
     while (harness.runtime.running.size > 0) await new Promise((done) => setTimeout(done, 10));
   });
 
-  it('is refused for a job that is unknown, ended or of another account', async () => {
+  it('is refused for a job that is unknown, ended or of another account @A24', async () => {
     const [owner, stranger] = [await harness.person(), await harness.person()];
     const { body } = await call(owner.key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
     for (const [key, id] of [
@@ -158,13 +158,13 @@ describe('cancelling', () => {
     await harness.request('POST', `/v1/jobs/${body.job_id}/cancel`, { key: owner.key });
   });
 
-  it('either cancels or loses to the end of the call: charged if and only if completed', () =>
+  it('either cancels or loses to the end of the call: charged if and only if completed @A24', () =>
     checkCancelRaces(harness, 5));
 });
 
 describe('a streamed call', () => {
   const events = { accept: 'text/event-stream' };
-  it('sends started, each log line, the rate limit and the result, in this order', async () => {
+  it('sends started, each log line, the rate limit and the result, in this order @E7', async () => {
     const { key } = await harness.person();
     const answer = await callOn(patient, key, 'sleep', { seconds: 0.25, log_every_seconds: 0.1 }, events);
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
@@ -221,7 +221,7 @@ describe('a streamed call', () => {
     });
   });
 
-  it('continues as a job when the client disconnects', async () => {
+  it('continues as a job when the client disconnects @A25', async () => {
     const { key, keyId } = await harness.person();
     const leaving = new AbortController();
     const answer = harness.request('POST', '/v1/tools/call', {

@@ -70,7 +70,7 @@ describe('GET /v1/jobs', () => {
     expect((await list(key, { tool: 'math' })).body).toEqual({ jobs: [], next_cursor: null });
   });
 
-  it('shows a restricted key its own jobs only, and no key those of another account', async () => {
+  it('shows a restricted key its own jobs only, and no key those of another account @F22', async () => {
     const person = await harness.person(1_000_000n);
     const restricted = await harness.addKey(person.accountId, 500_000n);
     const other = await harness.person();

@@ -132,7 +132,7 @@ describe('the jobs of a signed-in user', () => {
     await cancelJob(makeContext(owner), id);
   });
 
-  it('either the cancel or the end of the call wins, never both', async () => {
+  it('either the cancel or the end of the call wins, never both @A24', async () => {
     const person = await harness.person(1_000_000n);
     let charged = 0;
     for (let round = 0; round < 8; round++) {

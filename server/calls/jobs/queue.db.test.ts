@@ -43,7 +43,7 @@ describe('queued calls', () => {
     await sql()`update api_keys set running = 0 where id = ${keyId}`;
   });
 
-  it('are taken once, by four workers at a time, and by each in the order of the queue', async () => {
+  it('are taken once, by four workers at a time, and by each in the order of the queue @E8', async () => {
     const limits = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
     const workers = fc.array(limits, { minLength: 4, maxLength: 4 });
     await fc.assert(

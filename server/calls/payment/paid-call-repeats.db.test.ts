@@ -70,7 +70,7 @@ describe('a payment whose outcome is lost', () => {
   it.each([
     ['the credit that was bought', {}, 1],
     ['max_cost_usd', { max_cost_usd: 0.2 }, 0.2],
-  ])('runs its call for at most %s, although the price has risen since', async (_, limits, cost) => {
+  ])('runs its call for at most %s, although the price has risen since @F33', async (_, limits, cost) => {
     const call = { ...SPEND, ...limits };
     const { stripe, orderId } = await requestCall(one, call);
     payments.fault = 'cut';
@@ -90,7 +90,7 @@ describe('a payment whose outcome is lost', () => {
 });
 
 describe('the stored response of a paid call', () => {
-  it('is not replaced by a second run once it is deleted; the key still holds the rest', async () => {
+  it('is not replaced by a second run once it is deleted; the key still holds the rest @A27', async () => {
     const { sandbox, orderId } = await requestCall(one);
     const { body } = await payCall(one, sandbox, sandboxProof(sandbox));
     const { sql, db } = one.runtime;
@@ -120,7 +120,7 @@ describe('the stored response of a paid call', () => {
     expect(await listBooks(one, orderId)).toEqual({ credits: 1, calls: [true] });
   });
 
-  it('never contains the key: it is in no table and in no log line', async () => {
+  it('never contains the key: it is in no table and in no log line @A30', async () => {
     const { sandbox } = await requestCall(one, FAILING);
     const failed = await payCall(one, sandbox, sandboxProof(sandbox), { call: FAILING });
     const next = await requestCall(one);

@@ -65,7 +65,7 @@ describe('a paid call without a key', () => {
     expect(await payCall(off, sandbox, sandboxProof(sandbox))).toMatchObject({ status: 401 });
   });
 
-  it('is 402 with a challenge per method: the price, at least a dollar, and the fee; it stores nothing', async () => {
+  it('is 402 with a challenge per method: the price, at least a dollar, and the fee; it stores nothing @A28', async () => {
     const before = await countRows();
     const { answer, stripe, sandbox } = await requestCall(one);
     expect(answer).toMatchObject({
@@ -97,7 +97,7 @@ describe('a paid call without a key', () => {
 });
 
 describe('a call that is paid for', () => {
-  it('may name a quote that its client was given, and runs once it is paid, even later', async () => {
+  it('may name a quote that its client was given, and runs once it is paid, even later @F33', async () => {
     const spend = { ...SPEND, input: { amount_usd: 0.3 } };
     const refused = await one.request('POST', '/v1/tools/call', { json: { ...spend, max_cost_usd: 0.1 } });
     expect(refused).toMatchObject({ status: 402, body: { error: { code: 'COST_LIMIT_EXCEEDED' } } });
@@ -114,7 +114,7 @@ describe('a call that is paid for', () => {
     expect(await listBooks(one, orderId)).toEqual({ credits: 1, calls: [true] });
   });
 
-  it('is not charged if its price has risen since the challenge', async () => {
+  it('is not charged if its price has risen since the challenge @F33', async () => {
     const { tools } = one.runtime;
     const { sandbox } = await requestCall(one);
     const { skill } = tools.getSkill(SPEND.tool, SPEND.skill);
@@ -175,7 +175,7 @@ describe('a call that is paid for', () => {
   });
 
   it.each(['stripe', 'sandbox'] as const)(
-    'is charged once and runs once for ten at once in two processes, with one answer: %s',
+    'is charged once and runs once for ten at once in two processes, with one answer: %s @A27',
     async (method) => {
       payments.before = () => new Promise((done) => setTimeout(done, 50));
       const { orderId, ...offer } = await requestCall(one);
@@ -229,7 +229,7 @@ describe('a call that is paid for', () => {
     );
   });
 
-  it('moves to a person with claim_url; a refund then takes its credit back there', async () => {
+  it('moves to a person with claim_url; a refund then takes its credit back there @A29', async () => {
     const { stripe, orderId } = await requestCall(one);
     const { body } = await payCall(one, stripe, buildToken(stripe));
     const person = await one.person(5_000_000n);
@@ -254,7 +254,7 @@ describe('a call that is paid for', () => {
 });
 
 describe('a payment that does not pay', () => {
-  it('for another call is refused with a challenge for that call', async () => {
+  it('for another call is refused with a challenge for that call @A28', async () => {
     const { sandbox, orderId } = await requestCall(one);
     const call = { ...SPEND, input: { amount_usd: 0.2 } };
     const refused = await payCall(one, sandbox, sandboxProof(sandbox), { call });
@@ -266,7 +266,7 @@ describe('a payment that does not pay', () => {
     expect(await listBooks(one, orderId)).toEqual({ credits: 0, calls: [] });
   });
 
-  it('with a wrong proof, a changed challenge, or one of a top-up is refused and stores nothing', async () => {
+  it('with a wrong proof, a changed challenge, or one of a top-up is refused and stores nothing @A28', async () => {
     const { sandbox } = await requestCall(one);
     const before = await countRows();
     const { key } = await one.person();
@@ -317,7 +317,7 @@ describe('a payment that does not pay', () => {
     expect(await listBooks(one, orderId)).toEqual({ credits: 0, calls: [] });
   });
 
-  it('is limited per network, and only while it stays unpaid', async () => {
+  it('is limited per network, and only while it stays unpaid @A28', async () => {
     const ip = '203.0.113.7';
     const { sql } = one.runtime;
     const paid = await requestCall(one);

@@ -60,7 +60,7 @@ async function createPayment(method: 'stripe' | 'x402') {
   };
 }
 
-it('charges a challenge once and runs its call once, in any order of repeats, faults, crashes and sweeps', async () => {
+it('charges a challenge once and runs its call once, in any order of repeats, faults, crashes and sweeps @A27', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('stripe' as const, 'x402' as const), steps, async (method, taken) => {
       const { orderId, moved, send } = await createPayment(method);
@@ -104,7 +104,7 @@ it('charges a challenge once and runs its call once, in any order of repeats, fa
   expect((await reconcile((processes[0] as Harness).runtime)).differences).toEqual([]);
 });
 
-it('challenges no call that is refused after the payment, whatever limits and quotes it names', async () => {
+it('challenges no call that is refused after the payment, whatever limits and quotes it names @F33', async () => {
   const [one, two] = processes as [Harness, Harness];
   const cents = fc.integer({ min: 1, max: 99 });
   const request = fc.record({

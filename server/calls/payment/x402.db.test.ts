@@ -120,7 +120,7 @@ describe('a call paid by x402', () => {
 });
 
 describe('an x402 payment whose settlement is lost', () => {
-  it('is settled again with the same authorization by its repeat, which moves the money once', async () => {
+  it('is settled again with the same authorization by its repeat, which moves the money once @A31', async () => {
     const payment = authorize(await requestX402(one));
     facilitator.fault = 'cut';
     const lost = await payX402(one, payment);
@@ -163,7 +163,7 @@ describe('an x402 payment whose settlement is lost', () => {
     expect(await findBooks(payment)).toMatchObject({ status: 'paid', sealed: null });
   });
 
-  it('stays undecided, uncredited and not asked for again if the nonce is used by then', async () => {
+  it('stays undecided, uncredited and not asked for again if the nonce is used by then @A31', async () => {
     const payment = authorize(await requestX402(one));
     facilitator.fault = 'cut';
     await payX402(one, payment);
@@ -183,7 +183,7 @@ describe('an x402 payment whose settlement is lost', () => {
 });
 
 describe('an x402 payment that does not pay', () => {
-  it('twice: one authorization pays one challenge', async () => {
+  it('twice: one authorization pays one challenge @A31', async () => {
     const first = authorize(await requestX402(one));
     const second = authorize(await requestX402(one));
     expect((await payX402(one, first)).status).toBe(200);
@@ -197,7 +197,7 @@ describe('an x402 payment that does not pay', () => {
     expect(await findBooks(second)).toMatchObject({ credits: 0, calls: 0 });
   });
 
-  it('for who read it on the chain: without the ticket of its offer it is refused', async () => {
+  it('for who read it on the chain: without the ticket of its offer it is refused @A31', async () => {
     const paid = authorize(await requestX402(one));
     expect((await payX402(one, paid)).status).toBe(200);
     const { accepts } = await requestX402(one);

@@ -91,7 +91,7 @@ describe('a dry run', () => {
     expect((await call('regular', { units: 0 }, { dry_run: true })).body.quote).toBeUndefined();
   });
 
-  it('with a quote has its price, and does not extend it', async () => {
+  it('with a quote has its price, and does not extend it @F20', async () => {
     const first = await quote('regular', {});
     priced.setFee(7n * FEE);
     const { body } = await call('regular', {}, { dry_run: true, quote_id: first.id });
@@ -120,7 +120,7 @@ describe('a call with a quote', () => {
     });
   });
 
-  it('is refused for other input, another account, and after ten minutes', async () => {
+  it('is refused for other input, another account, and after ten minutes @F20', async () => {
     const { id } = await quote('regular', { units: 2 });
     const refused = { error: { code: 'INVALID_INPUT', fields: [{ path: 'quote_id' }], billed: false } };
     expect((await call('regular', { units: 3 }, { quote_id: id })).body).toMatchObject(refused);
@@ -180,7 +180,7 @@ describe('a call with a quote', () => {
 it.each([
   ['raised', 9n * FEE],
   ['lowered', 1n],
-])('a queued call without a quote keeps the price of its admission, %s since', async (_, fee) => {
+])('a queued call without a quote keeps the price of its admission, %s since @F31', async (_, fee) => {
   const { body } = await call('queued', { units: 4, used: 3 }, {}, { prefer: 'wait=0' });
   priced.setFee(fee);
   await runQueuedCall(harness.runtime, body.id);

@@ -79,7 +79,7 @@ describe('a quote', () => {
     ['input', { rawInput: { ...CALL.rawInput, pages: 4 } }],
     ['kind of provider key', { byok: true }],
     ['kind of price', { skill: skillWith(perCall(100n)) }],
-  ])('is refused for another %s', (_, other) => {
+  ])('is refused for another %s @F20', (_, other) => {
     expect(refusal({ ...CALL, ...other }, create().id)).toContain('is not a quote for this call');
   });
 
@@ -88,7 +88,7 @@ describe('a quote', () => {
     expect(refusal(CALL, create().id, NOW, other)).toContain('is not a quote for this call');
   });
 
-  it('is refused if any of its characters differs', () => {
+  it('is refused if any of its characters differs @F20', () => {
     const { id } = create();
     const start = 'quote_'.length;
     for (let at = 0; at < id.length; at++)
@@ -107,7 +107,7 @@ describe('a quote', () => {
       expect(refusal(CALL, other)).toContain('is not a quote for this call');
   });
 
-  it('is valid for ten minutes', () => {
+  it('is valid for ten minutes @F20', () => {
     const { id } = create();
     expect(refusal(CALL, id, NOW + 10 * MINUTE_MS - 501)).toBeNull();
     expect(refusal(CALL, id, NOW + 10 * MINUTE_MS)).toContain('expired at 2026-11-26T09:30:00.000Z');

@@ -61,7 +61,7 @@ const limits = fc.array(fc.record({ maxMicrousd: fc.bigInt(LOW - 1n, HIGH + 1n),
   maxLength: KEYS * CALLS_A_KEY,
 });
 
-it('of fifty calls at once, while the price is raised, each is refused before it runs or costs at most its limit', async () => {
+it('of fifty calls at once, while the price is raised, each is refused before it runs or costs at most its limit @F20', async () => {
   await fc.assert(
     fc.asyncProperty(limits, fc.nat(KEYS * CALLS_A_KEY), async (calls, raisedAfter) => {
       await setPrice(LOW);

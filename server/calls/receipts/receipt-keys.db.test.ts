@@ -29,7 +29,7 @@ async function isVerified(receipt: string): Promise<boolean> {
 }
 
 describe('the signing key', () => {
-  it('is one, also if many processes need the first one at once', async () => {
+  it('is one, also if many processes need the first one at once @F21', async () => {
     const { db, ports } = harness.runtime;
     const signers = Array.from({ length: 12 }, () => new ReceiptSigner({ db, vault: ports.vault }));
     const kids = await Promise.all(signers.map(async (signer) => (await signer.current()).kid));
@@ -54,7 +54,7 @@ describe('the signing key', () => {
     expect(await rows()).toMatchObject([{ kid, vault_key_id: 'k2' }]);
   });
 
-  it('is never stored in plain text', async () => {
+  it('is never stored in plain text @F21', async () => {
     for (const { sealed } of await rows()) expect(sealed).toMatch(/^v1\.k2\./);
   });
 

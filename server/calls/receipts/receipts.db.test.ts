@@ -169,7 +169,7 @@ describe('the receipt of a past call', () => {
       });
   });
 
-  it('is for the account that paid and the key that called: not for other accounts, nor other restricted keys', async () => {
+  it('is for the account that paid and the key that called: not for other accounts, nor other restricted keys @F21', async () => {
     const person = await harness.person(1_000_000n);
     const other = await harness.person();
     const restricted = await harness.addKey(person.accountId, 500_000n);

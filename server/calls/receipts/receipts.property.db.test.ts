@@ -66,7 +66,7 @@ async function run({ way, units, used, byok, fails }: Step): Promise<{ id: strin
   return last?.event === 'result' ? last.data : null;
 }
 
-it('the claims of a receipt equal the usage record and the ledger entry, for every way to call', async () => {
+it('the claims of a receipt equal the usage record and the ledger entry, for every way to call @F21', async () => {
   const { sql } = harness.runtime;
   const keys: JSONWebKeySet = await listReceiptKeys(harness.runtime);
   await fc.assert(
@@ -105,7 +105,7 @@ it('the claims of a receipt equal the usage record and the ledger entry, for eve
   );
 }, 120_000);
 
-it('a receipt does not verify after any byte of it is changed', async () => {
+it('a receipt does not verify after any byte of it is changed @F21', async () => {
   const keys: JSONWebKeySet = await listReceiptKeys(harness.runtime);
   const result = await run({ way: 'single', units: 1, used: 1, byok: false, fails: false });
   const receipt = result?.receipt ?? '';

@@ -199,7 +199,7 @@ describe('the recorder', () => {
     ...change,
   });
 
-  it('counts a flood exactly in a bounded number of rows, and describes the last of it', async () => {
+  it('counts a flood exactly in a bounded number of rows, and describes the last of it @F39', async () => {
     const atMs = Math.floor(Date.now() / 60_000) * 60_000;
     for (let i = 0; i < 5_000; i++)
       harness.runtime.refusals.record(refusal({ atMs, tool: `tool-${i % 500}` }));
@@ -210,7 +210,7 @@ describe('the recorder', () => {
     expect(await described(person.accountId)).toHaveLength(MAX_DESCRIBED_PER_MINUTE);
   });
 
-  it('keeps the last descriptions of an account', async () => {
+  it('keeps the last descriptions of an account @F39', async () => {
     const begun = Math.floor(Date.now() / 60_000) * 60_000;
     for (let i = 0; i < 3 * DESCRIBED_PER_ACCOUNT; i++) {
       const atMs = begun + Math.floor(i / 70) * 60_000 + (i % 70);
@@ -224,7 +224,7 @@ describe('the recorder', () => {
     );
   });
 
-  it('tries again after a failed statement, and loses nothing', async () => {
+  it('tries again after a failed statement, and loses nothing @F39', async () => {
     await sql()`alter table refusals rename to refusals_away`;
     harness.runtime.refusals.record(refusal());
     await harness.runtime.refusals.flush();
@@ -244,7 +244,7 @@ describe('the recorder', () => {
     await own.close();
   });
 
-  it('writes for the account that has the key now, and nothing for a closed one', async () => {
+  it('writes for the account that has the key now, and nothing for a closed one @F40', async () => {
     const other = await harness.person();
     await sql()`update api_keys set account_id = ${other.accountId} where id = ${person.keyId}`;
     harness.runtime.refusals.record(refusal());
@@ -273,7 +273,7 @@ it('a claim moves the refused calls with the key', async () => {
   expect(await counted(body.account_id)).toEqual([]);
 });
 
-it('the sweep deletes old refused calls, and those of closed accounts', async () => {
+it('the sweep deletes old refused calls, and those of closed accounts @F40', async () => {
   const [old, closed, current] = [await harness.person(), await harness.person(), await harness.person()];
   for (const { key } of [old, closed, current]) await call(key, SPEND);
   await harness.runtime.refusals.flush();
@@ -287,7 +287,7 @@ it('the sweep deletes old refused calls, and those of closed accounts', async ()
   expect(await described(current.accountId)).toHaveLength(1);
 });
 
-it('a message has no secret and is short', async () => {
+it('a message has no secret and is short @F40', async () => {
   const { key, accountId } = await harness.person();
   await call(key, { ...ECHO, tool: key });
   await call(key, { ...ECHO, skill: `sk-${'a1'.repeat(20)}` });

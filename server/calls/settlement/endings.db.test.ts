@@ -69,7 +69,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
     },
   ],
   [
-    'a client that closes its stream',
+    'a client that closes its stream @A25',
     async (call) => {
       const leaving = new AbortController();
       setTimeout(() => leaving.abort(), 50);
@@ -95,7 +95,7 @@ const endings: [string, (call: Call) => Promise<unknown>][] = [
   ],
 ];
 
-describe('the slot, hold and row of a call are released after', () => {
+describe('the slot, hold and row of a call are released after @A5 @E4', () => {
   it.each(endings)('%s', async (_, end) => {
     const { key, keyId, accountId } = await harness.person(1_000_000n);
     await end({
@@ -125,7 +125,7 @@ describe('the slot, hold and row of a call are released after', () => {
     expect(unfinished).toHaveLength(0);
   });
 
-  it('a late result after a lost lease changes nothing', async () => {
+  it('a late result after a lost lease changes nothing @A5 @E8', async () => {
     const { key, keyId } = await harness.person(1_000_000n);
     const call = harness.request('POST', '/v1/tools/call', {
       key,

@@ -44,7 +44,7 @@ describe('a stream that is cut after any event and resumed at another process', 
     ['queued', 'failure', {}],
     ['run', 'success', { 'idempotency-key': 'run' }],
     ['run', 'failure', { 'idempotency-key': 'fail' }],
-  ])('%s that ends in %s %j has the events of the uncut stream', async (skill, end, headers) => {
+  ])('%s that ends in %s %j has the events of the uncut stream @E7', async (skill, end, headers) => {
     const { key } = await first.person();
     const request = { key, json: scripted(skill, STEPS, end), headers };
     const uncut = await (await openStream(first, CALL, request)).read();
@@ -186,7 +186,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     return events[0]?.data.job_id as string;
   };
 
-  it('answers 204 after the last event, so that an EventSource stops to reconnect', async () => {
+  it('answers 204 after the last event, so that an EventSource stops to reconnect @E7', async () => {
     const { key } = await first.person();
     const target = `/v1/jobs/${await start(key)}/events`;
     const answer = await first.request('GET', target, { key, headers: { 'last-event-id': 'end' } });
@@ -212,7 +212,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     }
   });
 
-  it('is for keys that may see the job, and not for a revoked one', async () => {
+  it('is for keys that may see the job, and not for a revoked one @E7', async () => {
     const [owner, other] = [await first.person(), await first.person()];
     const target = `/v1/jobs/${await start(owner.key)}/events`;
     expect((await first.request('GET', target, { key: other.key })).status).toBe(404);
@@ -234,7 +234,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     ]);
   });
 
-  it('follows at most 100 jobs per account in a process, and a closed stream frees its place', async () => {
+  it('follows at most 100 jobs per account in a process, and a closed stream frees its place @E7', async () => {
     const { key } = await first.person();
     const open = await openStream(first, CALL, { key, json: scripted('run', ['gate:never']) });
     const [started] = await open.read(1);

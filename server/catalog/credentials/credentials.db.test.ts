@@ -90,7 +90,7 @@ describe('a saved value', () => {
     expect(audit?.text).not.toContain(value);
   });
 
-  it('cannot be decrypted in the row of another account, provider or label, nor as an older version', async () => {
+  it('cannot be decrypted in the row of another account, provider or label, nor as an older version @B5', async () => {
     const [first, second] = [await harness.person(), await harness.person()];
     for (const { key } of [first, second]) {
       await save(key, { value: generateSecret(), label: 'a' });
@@ -238,7 +238,7 @@ describe('a request', () => {
     expect((await remove(key, '?label=other')).status).toBe(404);
   });
 
-  it('of a provisional key saves nothing until the key is claimed', async () => {
+  it('of a provisional key saves nothing until the key is claimed @B12', async () => {
     const provisioned = await harness.request('POST', '/v1/auth/provision');
     const refused = await save(provisioned.body.api_key, { value: generateSecret() });
     expect(refused).toMatchObject({

@@ -69,7 +69,7 @@ describe.each(['everything-http', 'everything-stdio'])(
       expect(found.body.tools.map((tool: { name: string }) => tool.name)).toContain(name);
     });
 
-    it('describes its skills, and passes no instructions of the server on to readers of the catalogue', async () => {
+    it('describes its skills, and passes no instructions of the server on to readers of the catalogue @C13', async () => {
       const { body } = await harness.request('GET', `/v1/tools/${name}`);
       expect(body.description).toContain('Get Sum');
       expect(JSON.stringify(body)).not.toContain('respond with');

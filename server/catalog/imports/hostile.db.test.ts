@@ -59,7 +59,7 @@ const plan = (request: Partial<ImportRequest>) =>
     buildImportRequest({ name: 'other', source: { kind: 'mcp-http', url: upstream.url }, ...request }),
   );
 
-describe('a hostile MCP server costs its callers nothing', () => {
+describe('a hostile MCP server costs its callers nothing @C12 @F11', () => {
   it.each<[string, FakeMcp['onCall'], string]>([
     [
       'reports an error with markup',
@@ -102,7 +102,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
       'more than 8 MiB',
     ],
     [
-      'asks us to authorize elsewhere',
+      'asks us to authorize elsewhere @C13',
       (_message, _request, response) => {
         response
           .writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${inside.origin}/meta"` })
@@ -149,7 +149,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
     await expect.poll(methods).toContain('notifications/cancelled');
   });
 
-  it('gets no key of the gateway, of the caller, or for another provider', async () => {
+  it('gets no key of the gateway, of the caller, or for another provider @C13 @F11', async () => {
     upstream.received.length = 0;
     await call({ 'x-provider-key-openai': 'sk-test-secret-0123456789', 'x-anything': key });
     const sent = JSON.stringify(upstream.received.map(({ headers }) => headers));
@@ -160,7 +160,7 @@ describe('a hostile MCP server costs its callers nothing', () => {
 });
 
 describe('an import of a hostile source', () => {
-  it('refuses an internal address unless the operator allows it', async () => {
+  it('refuses an internal address unless the operator allows it @C8', async () => {
     await expect(plan({ allowPrivate: false })).rejects.toThrow(/public internet|not a web port/);
     const source = { kind: 'openapi' as const, url: `${inside.origin}/openapi.json`, server: null };
     await expect(plan({ source, allowPrivate: false })).rejects.toThrow(/public internet|not a web port/);
@@ -202,7 +202,7 @@ describe('an import of a hostile source', () => {
     expect(Object.values(tool.presentation.names)).toContain('tool_140');
   });
 
-  it('leaves out unusable tools, with the reason for each', async () => {
+  it('leaves out unusable tools, with the reason for each @C13', async () => {
     const properties = JSON.parse('{"__proto__":{"type":"string"}}');
     upstream.tools = [
       TEXT_TOOL,
@@ -255,7 +255,7 @@ describe('an import of a hostile source', () => {
 });
 
 describe('a check of a source that answers slowly', () => {
-  it('has one time limit for all pages and redirects', async () => {
+  it('has one time limit for all pages and redirects @E27', async () => {
     let pages = 0;
     upstream.onList = async () => {
       await sleep(50);
@@ -278,7 +278,7 @@ describe('a check of a source that answers slowly', () => {
     await detours.close();
   });
 
-  it('delays no check of another tool', async () => {
+  it('delays no check of another tool @E27', async () => {
     const slow = await startFakeMcp();
     await importForTest(harness, { name: 'slow', source: { kind: 'mcp-http', url: slow.url } });
     const held: ServerResponse[] = [];

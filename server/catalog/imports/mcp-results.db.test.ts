@@ -141,7 +141,7 @@ describe('an error of an MCP tool', () => {
     ['other structured content', { content: [], structuredContent: { code: 7 } }, ': {"code":7}'],
     ['a block of an unknown type', { content: [{ type: 'video' }] }, '.'],
     ['nothing', {}, '.'],
-  ])('names the tool as the author of its words, from %s', async (_what, result, words) => {
+  ])('names the tool as the author of its words, from %s @C13', async (_what, result, words) => {
     const { status, error } = await call({ isError: true, ...result });
     expect(status).toBe(502);
     expect(error).toMatchObject({ code: 'HANDLER_ERROR', billed: false });

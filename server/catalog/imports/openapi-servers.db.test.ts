@@ -50,7 +50,7 @@ describe('an operation with its own server', () => {
     value: SECRET,
   };
 
-  it('receives the request and the credential if it has the origin of the tool; another host never does', async () => {
+  it('receives the request and the credential if it has the origin of the tool; another host never does @C13', async () => {
     const source = { kind: 'openapi' as const, text: JSON.stringify(getDocument()), server: null };
     const plan = await importForTest(harness, { name: 'box', source, slot });
     expect(plan.leftOut).toEqual([

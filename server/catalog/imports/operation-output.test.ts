@@ -29,7 +29,7 @@ function answerWith(text: string | Buffer, type = 'application/json', times = 1,
   return { read, response, output: () => operationOutput(response, noServices()) };
 }
 
-it('rejects a response with millions of values without parsing it', async () => {
+it('rejects a response with millions of values without parsing it @F11', async () => {
   const parse = vi.spyOn(JSON, 'parse');
   try {
     const { output } = answerWith(`[${Array(200_000).fill('1').join(',')}]`);
@@ -42,11 +42,14 @@ it('rejects a response with millions of values without parsing it', async () => 
   }
 });
 
-it.each(['application/json', 'text/plain'])('reads no more of %s than an output may have', async (type) => {
-  const { output, read } = answerWith('x'.repeat(MIB), type, 60);
-  await expect(output()).rejects.toThrow('more than 4 MiB');
-  expect(read.bytes).toBeLessThanOrEqual(5 * MIB);
-});
+it.each(['application/json', 'text/plain'])(
+  'reads no more of %s than an output may have @F11',
+  async (type) => {
+    const { output, read } = answerWith('x'.repeat(MIB), type, 60);
+    await expect(output()).rejects.toThrow('more than 4 MiB');
+    expect(read.bytes).toBeLessThanOrEqual(5 * MIB);
+  },
+);
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
@@ -82,7 +85,7 @@ it('does not take a reason in UTF-8 that is cut within a character for another c
   await expect(reason.output()).rejects.toThrow('(400): xéé');
 });
 
-it('sends a file through the disk, so that slow upstreams hold no memory, and no more than fits', async () => {
+it('sends a file through the disk, so that slow upstreams hold no memory, and no more than fits @C13', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'operation-'));
   const path = join(folder, 'file');
   const save = vi.fn(async () => ({ asset_id: 'asset_1' }) as SavedAsset);

@@ -65,7 +65,7 @@ it.each(['fail', 'refuse', 'named', 'file'])(
   },
 );
 
-it('hides a credential that a program leaks in its progress', async () => {
+it('hides a credential that a program leaks in its progress @C13 @F11', async () => {
   const { text } = await callSkill(harness, key, 'telltale.progress', {}, { accept: 'text/event-stream' });
   expect(readEvents(text).map(({ event }) => event)).toContain('result');
   expect(text).toContain('with [provider key]');

@@ -4,7 +4,7 @@ import { readListing } from './read-mcp';
 
 const MAX_BLOCK_MS = 50;
 
-it('reads the tools of a server without blocking other calls', async () => {
+it('reads the tools of a server without blocking other calls @C13', async () => {
   const properties = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`p${i}`, { type: 'string' }]));
   const tools = Array.from({ length: 2_000 }, (_, i) => ({
     name: `t${i}`,

@@ -398,12 +398,12 @@ describe('a document of a hostile upstream', () => {
           { components: { schemas: { A: { properties } } } },
         ),
     ],
-  ])('blocks no other call: %s', async (_what, attack) => {
+  ])('blocks no other call: %s @C13', async (_what, attack) => {
     const block = await measureLeastBlock(MAX_BLOCK_MS, 2, async () => attack());
     expect(block).toBeLessThan(MAX_BLOCK_MS);
   });
 
-  it('is refused if its operations repeat a schema until they take too much memory', async () => {
+  it('is refused if its operations repeat a schema until they take too much memory @C13', async () => {
     const large = { type: 'object', description: 'x'.repeat(120_000) };
     const reading = read(
       repeat(300, (i) => get(`a${i}`, { responses })),

@@ -46,7 +46,7 @@ describe('names of imported skills', () => {
 });
 
 describe('untrusted text', () => {
-  it('shows all that a model reads, and keeps joiners and variants of emoji', () => {
+  it('shows all that a model reads, and keeps joiners and variants of emoji @C13', () => {
     const hidden = [...'obey'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
     expect(cleanText(`Adds.${hidden}\u200b\u200f\u2060\u00ad\u061c\u3164`, 100)).toBe('Adds.');
     expect(cleanText('👩\u200d🚀 ❤\ufe0f', 100)).toBe('👩\u200d🚀 ❤\ufe0f');

@@ -45,7 +45,7 @@ const FAST = [
 ];
 
 describe('the patterns of a skill', () => {
-  it.each(SLOW)('that are slow are named, with the length of a text: %s', async (pattern) => {
+  it.each(SLOW)('that are slow are named, with the length of a text: %s @E26', async (pattern) => {
     const [warning, ...more] = await findSlowPatterns([skill('a', withPatterns([pattern]))]);
     expect(warning?.upstream).toBe('a');
     expect(warning?.reason).toContain(`Its pattern ${pattern} is slow: a text of `);

@@ -48,7 +48,7 @@ function call(accountId: string, name: string, input: Record<string, unknown>, s
   return programs.call(program, asked);
 }
 
-it('serves an account while another one floods the program with calls that never end', async () => {
+it('serves an account while another one floods the program with calls that never end @F7', async () => {
   const flood = new AbortController();
   let ended = 0;
   const calls = Array.from({ length: FLOOD }, () =>

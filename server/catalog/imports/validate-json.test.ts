@@ -96,7 +96,7 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
       buildSchema({ l: { items: { anyOf: Array(240).fill({ type: 'number' }) } } }),
       { l: Array(990).fill('x') },
     ],
-  ])('is stopped by the time limit, and blocks no other call: %s', async (_what, schema, value) => {
+  ])('is stopped by the time limit, and blocks no other call: %s @C13 @E26', async (_what, schema, value) => {
     let found: unknown;
     const block = await measureLeastBlock(MAX_BLOCK_MS, 3, async () => {
       found = await Promise.all(Array.from({ length: 3 }, () => problems(schema, value)));
@@ -112,7 +112,7 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
       buildSchema({ a: { allOf: Array(16).fill({ maxLength: 9e7 }) } }),
       { a: 'x'.repeat(1_500_000) },
     ],
-  ])('blocks no other call while it is %s', async (_what, schema, value) => {
+  ])('blocks no other call while it is %s @C13', async (_what, schema, value) => {
     const block = await measureLeastBlock(MAX_BLOCK_MS, 3, () => problems(schema, value));
     expect(block).toBeLessThan(MAX_BLOCK_MS);
   });
@@ -138,7 +138,7 @@ describe('an untrusted JSON Schema as the schema of a skill', () => {
     ['a text', () => 'no schema', 'is not an object'],
     ['a list of numbers', () => ({ enum: Array(200_000).fill(1) }), 'larger than'],
     ['hidden text', () => ({ description: 'Adds.\u{e0049}\u{e0067}' }), 'hide text'],
-  ])('%s is refused', (_what, schema, words) => {
+  ])('%s is refused @C13', (_what, schema, words) => {
     const checked = checkSchema(schema(), 'input');
     expect(checked).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
   });

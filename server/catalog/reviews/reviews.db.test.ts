@@ -201,7 +201,7 @@ describe('posting reviews', () => {
   const post = (key: string, rating: number) =>
     harness.request('POST', '/v1/reviews', { key, json: { tool: 'diagnostics', rating } });
 
-  it('is limited per hour and account, across its keys', async () => {
+  it('is limited per hour and account, across its keys @F18', async () => {
     const { accountId, key } = await harness.person();
     const other = await harness.addKey(accountId);
     for (const each of [key, other.key]) expect((await post(each, 5)).status).toBe(200);
@@ -218,7 +218,7 @@ describe('posting reviews', () => {
     expect(row?.rating).toBe(5);
   });
 
-  it('updates the rating at once, without reading 30 days of usage again', async () => {
+  it('updates the rating at once, without reading 30 days of usage again @F18', async () => {
     const { key } = await harness.person();
     const { runtime } = harness;
     await echo(key);

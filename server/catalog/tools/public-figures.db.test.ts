@@ -47,7 +47,7 @@ async function rater(rating: number): Promise<Person> {
 }
 
 describe('the rating of a tool', () => {
-  it('ignores provisional keys, whether or not they have called the tool', async () => {
+  it('ignores provisional keys, whether or not they have called the tool @F18', async () => {
     await rater(5);
     const keys = await Promise.all(
       Array.from({ length: 4 }, async (_, n) => {
@@ -60,7 +60,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 5, count: 1 });
   });
 
-  it('counts a claimed account from its first successful call on, not after invalid input', async () => {
+  it('counts a claimed account from its first successful call on, not after invalid input @F18', async () => {
     const person = await harness.person();
     expect((await rate(person.key, 2)).body).toMatchObject({ rating: 2, verified: false });
     await evaluate(person.key, '6*');
@@ -78,7 +78,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 4, count: 1 });
   });
 
-  it('counts a person once, with their latest review', async () => {
+  it('counts a person once, with their latest review @F18', async () => {
     const person = await rater(5);
     const team = await harness.team(person.userId, 'second-vote', 0n);
     const { sql } = harness.runtime;
@@ -91,7 +91,7 @@ describe('the rating of a tool', () => {
     expect((await figures()).rating).toEqual({ average: 1, count: 1 });
   });
 
-  it('loses the reviews of a deleted account, with their texts', async () => {
+  it('loses the reviews of a deleted account, with their texts @F18', async () => {
     await rater(4);
     const gone = await rater(1);
     const closed = await rater(1);
@@ -109,7 +109,7 @@ describe('the rating of a tool', () => {
 });
 
 describe('the success rate of a tool', () => {
-  it('does not change with invalid input, and the operator sees no failing tool', async () => {
+  it('does not change with invalid input, and the operator sees no failing tool @F14', async () => {
     const good = await harness.person();
     await evaluate(good.key, '1');
     const bad = await harness.person();
@@ -130,7 +130,7 @@ describe('the success rate of a tool', () => {
     expect(tools.find(({ name }) => name === 'math')).toMatchObject({ failed: 0, last_error_at: null });
   });
 
-  it('is not determined by one account, however many calls, keys and teams it has', async () => {
+  it('is not determined by one account, however many calls, keys and teams it has @F14', async () => {
     const { sql } = harness.runtime;
     const many = await harness.person();
     const second = await harness.addKey(many.accountId);
@@ -145,7 +145,7 @@ describe('the success rate of a tool', () => {
     expect((await figures()).success_rate).toBe(0.75);
   });
 
-  it('ignores unclaimed keys, as does the latency, but their calls are counted', async () => {
+  it('ignores unclaimed keys, as does the latency, but their calls are counted @F14', async () => {
     const { sql } = harness.runtime;
     const { key } = await harness.person();
     await evaluate(key, '1');
@@ -165,7 +165,7 @@ describe('the success rate of a tool', () => {
   });
 });
 
-it('generated usage is excluded from public figures and from the sums of the operator', async () => {
+it('generated usage is excluded from public figures and from the sums of the operator @F14', async () => {
   const { accountId } = await harness.person();
   await seedUsage(harness.runtime, 'operator:test', { accountId, rows: 5_000, days: 20 });
   expect(await figures()).toMatchObject({ success_rate: null, p50_ms: null, calls_30d: 0 });

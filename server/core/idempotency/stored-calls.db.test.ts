@@ -267,7 +267,7 @@ describe('a retry with the same key after its account was claimed', () => {
       headers: { 'idempotency-key': id },
     });
 
-  it('gets the stored response, even if the person used the same Idempotency-Key', async () => {
+  it('gets the stored response, even if the person used the same Idempotency-Key @A25', async () => {
     const [person, agent] = [await one.person(1000n), await provision()];
     const [id, own] = [newId('request'), newId('request')];
     const first = await call(agent.key, 'ok', id);
@@ -289,7 +289,7 @@ describe('a retry with the same key after its account was claimed', () => {
     expect(await readBalance(person.key)).toBe(0.0008);
   });
 
-  it('gets the response of the call or batch that ran during the claim', async () => {
+  it('gets the response of the call or batch that ran during the claim @A25', async () => {
     for (const send of [batch, (key: string, id: string, at: Harness) => call(key, 'wait', id, { at })]) {
       const [person, agent, id] = [await one.person(), await provision(), newId('request')];
       const first = send(agent.key, id, one);

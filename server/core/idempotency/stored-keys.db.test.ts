@@ -24,7 +24,7 @@ const addCredits = (key: string, id: string, idempotency: string, amount: number
 const listKeys = async (key: string) => (await one.request('GET', '/v1/keys', { key })).body.keys;
 
 describe('creating a key with an Idempotency-Key', () => {
-  it('creates one key for twenty concurrent requests; one returns the secret, the others its mask', async () => {
+  it('creates one key for twenty concurrent requests; one returns the secret, the others its mask @B4', async () => {
     const { key } = await one.person();
     const id = newId('request');
     const answers = await Promise.all(

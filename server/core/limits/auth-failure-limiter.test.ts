@@ -30,7 +30,7 @@ describe('authentication failures', () => {
     expect(refused('192.0.2.1')).toBe(false);
   });
 
-  it('are counted per network: all addresses of an IPv6 /64 together', () => {
+  it('are counted per network: all addresses of an IPv6 /64 together @B8', () => {
     const { guesses, refused } = counted(1);
     guesses.count('2001:db8:1:2::1', hash(1));
     expect(refused('2001:db8:1:2:ffff::9')).toBe(true);

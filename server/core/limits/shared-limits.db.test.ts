@@ -50,7 +50,7 @@ const readUsed = async (keyId: string) => {
 };
 
 describe('one key has one minute', () => {
-  it('shared by REST, streams, batches, MCP and the CLI', {
+  it('shared by REST, streams, batches, MCP and the CLI @E1', {
     timeout: 120_000,
   }, async () => {
     const caller = await first.person();
@@ -84,7 +84,7 @@ describe('one key has one minute', () => {
     '//v1/tools/call',
     '/v1/tools/call%2f',
     '/v1/tools/%63all',
-  ])('not circumvented by another spelling of the path: %s', async (path) => {
+  ])('not circumvented by another spelling of the path: %s @E1', async (path) => {
     const { key, keyId } = await first.person();
     await first.runtime
       .sql`update api_keys set window_used[1] = 60, window_started_at[1] = now() where id = ${keyId}`;
@@ -93,14 +93,14 @@ describe('one key has one minute', () => {
     expect(answer.text).not.toContain('"success"');
   });
 
-  it('shared by two processes: sixty calls start in total', async () => {
+  it('shared by two processes: sixty calls start in total @E3', async () => {
     const { key } = await first.person();
     expect(started(await callInTurn(key, 100))).toBe(PER_MINUTE);
   });
 });
 
 describe('at the edge of two minutes', () => {
-  it('starts at most sixty calls per window, and at most twice that across two, as documented', async () => {
+  it('starts at most sixty calls per window, and at most twice that across two, as documented @E2', async () => {
     const { key, keyId } = await first.person();
     const { sql } = first.runtime;
     expect(started(await callInTurn(key, 70))).toBe(PER_MINUTE);

@@ -27,7 +27,7 @@ const PAYLOADS = [
   '\\x00\r\n\t\u0001',
 ];
 
-it('delivers notifications despite malformed payloads and throwing listeners', async () => {
+it('delivers notifications despite malformed payloads and throwing listeners @F15', async () => {
   const uncaught = watchUncaught();
   const { notices, sql } = harness.runtime;
   let heard = 0;

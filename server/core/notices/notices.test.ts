@@ -34,7 +34,7 @@ it('keeps a connection that receives its pulse every 5 s', async () => {
   notices.close();
 });
 
-it('replaces a connection that receives no pulse within 10 s, and again 10 s later', async () => {
+it('replaces a connection that receives no pulse within 10 s, and again 10 s later @E9', async () => {
   const { driver, notices } = createDriver();
   await vi.advanceTimersByTimeAsync(5_001);
   driver.isSilent = true;

@@ -87,7 +87,7 @@ describe('deprecation headers', () => {
   });
 
   it.each(['/v1/requirements', '/v1/tools/math'])(
-    '%s: also on 304, and on cached responses',
+    '%s: also on 304, and on cached responses @E18',
     async (target) => {
       const first = await harness.request('GET', target);
       expect(readNotice(first)).toHaveProperty('deprecation', '@1796083200');
@@ -99,7 +99,7 @@ describe('deprecation headers', () => {
     },
   );
 
-  it('are on calls of a deprecated tool, failed ones too', async () => {
+  it('are on calls of a deprecated tool, failed ones too @E18', async () => {
     const call = (options: object) => harness.request('POST', '/v1/tools/call', options);
     const well = callJson('math', 'evaluate', sum);
     const found = [
@@ -213,7 +213,7 @@ describe('the OpenAPI document', () => {
     expect((await harness.request('GET', '/openapi.json')).body.paths['/v1/usage'].get.deprecated).toBe(true);
   });
 
-  it('does not mark other routes', () => {
+  it('does not mark other routes @E18', () => {
     const marked = Object.entries<Record<string, { deprecated?: boolean }>>(document.paths).flatMap(
       ([path, methods]) =>
         Object.entries(methods).flatMap(([method, { deprecated }]) =>

@@ -71,7 +71,7 @@ describe('a change of email', () => {
     }
   });
 
-  it('takes effect when confirmed; other sessions and providers are disconnected', async () => {
+  it('takes effect when confirmed; other sessions and providers are disconnected @F24', async () => {
     const person = await createPerson();
     const other = await newSession(harness, person.userId);
     await sql()`insert into identities (user_id, type, provider, provider_account_id)
@@ -113,7 +113,7 @@ describe('a change of email', () => {
     }
   });
 
-  it('can be stopped by the old address, and replaced by a newer request', async () => {
+  it('can be stopped by the old address, and replaced by a newer request @F24', async () => {
     const person = await createPerson();
     const [first, second] = [newAddress(), newAddress()];
     await request(person, first);
@@ -128,7 +128,7 @@ describe('a change of email', () => {
     expect(await works(person.token)).toBe(true);
   });
 
-  it('can be undone by the old address after further changes, with all that was set up since', async () => {
+  it('can be undone by the old address after further changes, with all that was set up since @F24', async () => {
     const person = await createPerson();
     const [first, second] = [newAddress(), newAddress()];
     await request(person, first);
@@ -152,7 +152,7 @@ describe('a change of email', () => {
     await expect(undoEmailChange(harness.runtime, thiefs)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('stays undoable by its owner whatever later addresses undo or stop', async () => {
+  it('stays undoable by its owner whatever later addresses undo or stop @F24', async () => {
     const person = await createPerson();
     const thiefs = newAddress();
     await request(person, thiefs);
@@ -171,7 +171,7 @@ describe('a change of email', () => {
     expect(await emailOf(person.userId)).toBe(person.email);
   });
 
-  it('is not confirmed once the browser that requested it was signed out', async () => {
+  it('is not confirmed once the browser that requested it was signed out @F24', async () => {
     const person = await createPerson();
     const owners = hashSessionToken(await newSession(harness, person.userId));
     const address = newAddress();
@@ -183,7 +183,7 @@ describe('a change of email', () => {
     expect(await emailOf(person.userId)).toBe(person.email);
   });
 
-  it('is undone with a second factor that was set up between request and confirmation', async () => {
+  it('is undone with a second factor that was set up between request and confirmation @F24', async () => {
     const person = await createPerson();
     const address = newAddress();
     await request(person, address);
@@ -228,7 +228,7 @@ describe('a change of email', () => {
       await expect(act(harness.runtime, token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('does not reveal whether an address has an account, except to its owner', async () => {
+  it('does not reveal whether an address has an account, except to its owner @F24', async () => {
     const [person, owner] = [await createPerson(), await createPerson()];
     const free = newAddress();
     expect(await request(person, owner.email)).toEqual(await request(person, free));
@@ -253,7 +253,7 @@ describe('a change of email', () => {
     });
   });
 
-  it('is limited per person and per address, and needs one valid other address', async () => {
+  it('is limited per person and per address, and needs one valid other address @F24', async () => {
     const person = await createPerson();
     for (const wrong of ['', 'a', 'a@x.test,b@x.test', person.email])
       await expect(request(person, wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -268,7 +268,7 @@ describe('a change of email', () => {
     });
   });
 
-  it('needs the second factor if it is on', async () => {
+  it('needs the second factor if it is on @F24', async () => {
     const person = await createPerson();
     const { secret } = await beginFactor(harness.runtime, person.actor);
     const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();

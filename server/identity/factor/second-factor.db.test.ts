@@ -83,7 +83,7 @@ describe('setting up', () => {
     await expect(beginFactor(harness.runtime, actor)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  it('stores neither the secret nor a recovery code in plain text', async () => {
+  it('stores neither the secret nor a recovery code in plain text @F23', async () => {
     const { secret, codes, userId } = await createPerson();
     const [row] = await harness.runtime.sql`
       select to_jsonb(f)::text as text from second_factors f where user_id = ${userId}`;
@@ -116,7 +116,7 @@ describe('setting up', () => {
 });
 
 describe('a sign-in of a person with a second factor', () => {
-  it('grants nothing until the code is entered', async () => {
+  it('grants nothing until the code is entered @F23', async () => {
     const { userId, secret } = await createPerson();
     const token = await signIn(userId);
     await expect(resolveActor(contextOf(token), true)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
@@ -153,7 +153,7 @@ describe('a sign-in of a person with a second factor', () => {
     for (const steps of [-1, 0, 1]) await requireFactor(harness.runtime, who, code(steps));
   });
 
-  it('refuses a code that was used, also of two concurrent requests', async () => {
+  it('refuses a code that was used, also of two concurrent requests @F23', async () => {
     const { who, secret } = await createPerson();
     const both = await Promise.allSettled(
       [1, 2].map(() => requireFactor(harness.runtime, who, codeOf(secret))),
@@ -165,7 +165,7 @@ describe('a sign-in of a person with a second factor', () => {
     });
   });
 
-  it('accepts a recovery code once, however it is written, and reports it', async () => {
+  it('accepts a recovery code once, however it is written, and reports it @F23', async () => {
     const { who, actor, codes } = await createPerson();
     const [code = ''] = codes;
     await requireFactor(harness.runtime, who, code.toUpperCase().replaceAll('-', ' '));
@@ -174,7 +174,7 @@ describe('a sign-in of a person with a second factor', () => {
     expect(await getFactorState(harness.runtime, actor)).toMatchObject({ recovery_codes_left: 9 });
   });
 
-  it('refuses everything after ten wrong codes, and counts no valid ones', async () => {
+  it('refuses everything after ten wrong codes, and counts no valid ones @F23', async () => {
     const { who, secret, codes } = await createPerson();
     for (let i = 0; i < 12; i++) {
       await requireFactor(harness.runtime, who, codeOf(secret));
@@ -192,7 +192,7 @@ describe('a sign-in of a person with a second factor', () => {
 });
 
 describe('the emails that a person can cause', () => {
-  it('are limited: recovery codes count as attempts, and changes are ten a day', async () => {
+  it('are limited: recovery codes count as attempts, and changes are ten a day @F23', async () => {
     const { actor, codes } = await createPerson();
     let recovery = codes;
     for (let i = 0; i < 9; i++) {
@@ -209,7 +209,7 @@ describe('the emails that a person can cause', () => {
     });
   });
 
-  it('are limited too if it is turned on and off again', async () => {
+  it('are limited too if it is turned on and off again @F23', async () => {
     const person = await harness.person();
     const actor = createSessionActor(person);
     const turnOn = async () => {

@@ -46,7 +46,7 @@ async function createCachedKey() {
 }
 
 describe('a key that was changed in one process is refused by the next request to the other, which has it cached', () => {
-  it.each(KEY_REQUESTS)('%s: expired, or from a network that is no longer allowed', async (_, request) => {
+  it.each(KEY_REQUESTS)('%s: expired, or from a network that is no longer allowed @F8', async (_, request) => {
     const { key, keyId, change } = await createCachedKey();
     const id = `job of ${keyId}`;
     const begun = await call(two, key, 'wait', id, { prefer: 'wait=0' });
@@ -68,7 +68,7 @@ describe('a key that was changed in one process is refused by the next request t
     probe.release(id);
   });
 
-  it('a call, a stream, a job and a batch of a tool that is no longer allowed', async () => {
+  it('a call, a stream, a job and a batch of a tool that is no longer allowed @F8', async () => {
     const { key, change } = await createCachedKey();
     await change({ allowed_tools: ['probe.ok_paid'] });
     for (const [name, request] of KEY_REQUESTS.slice(0, 7)) {
@@ -136,7 +136,7 @@ describe('a rotated key', () => {
     }
   });
 
-  it('without a grace, or rotated again, refuses the older secret at the next request', async () => {
+  it('without a grace, or rotated again, refuses the older secret at the next request @F8', async () => {
     const { key, rotate } = await createCachedKey();
     const second = await rotate(3_600);
     for (const where of [one, two])

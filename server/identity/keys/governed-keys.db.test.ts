@@ -92,7 +92,7 @@ describe('the rules of a key', () => {
     expect(await readEnd()).toBeNull();
   });
 
-  it('make a key restricted, and no key changes its own', async () => {
+  it('make a key restricted, and no key changes its own @F8', async () => {
     const { id, secret } = await create({ expires_at: inAnHour() });
     for (const [method, path, json] of [
       ['POST', '/v1/keys', {}],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { generateKey, hashKey, isWellFormedKey, maskKey } from './key-format';
 
 describe('the format of a key', () => {
-  it('a thousand keys are all different and well-formed', () => {
+  it('a thousand keys are all different and well-formed @B5 @B8', () => {
     const keys = Array.from({ length: 1000 }, generateKey);
     expect(new Set(keys.map((key) => key.secret)).size).toBe(1000);
     for (const key of keys) {

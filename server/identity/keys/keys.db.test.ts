@@ -12,7 +12,7 @@ afterAll(() => harness.close());
 const create = (json?: unknown) => harness.request('POST', '/v1/keys', { key: person.key, json });
 
 describe('a key', () => {
-  it('is returned once and stored only as a hash', async () => {
+  it('is returned once and stored only as a hash @B5', async () => {
     const created = await create({ name: 'agent' });
     const { secret, id } = created.body;
     expect(secret).toMatch(/^tg_live_[0-9A-Za-z]{38}$/);

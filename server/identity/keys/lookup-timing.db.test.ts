@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-it('compares only hashes, so the timing of the look-up reveals nothing about the secret', async () => {
+it('compares only hashes, so the timing of the look-up reveals nothing about the secret @B7', async () => {
   const { sql } = harness.runtime;
   const columns = await sql`select column_name from information_schema.columns
     where table_name = 'api_keys' and column_name ~ 'secret|prefix|hash|mask' order by 1`;

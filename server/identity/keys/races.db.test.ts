@@ -37,7 +37,7 @@ it('thirty concurrent requests to two processes never exceed the maximum number 
   expect(row?.n).toBe(MAX_ACTIVE_KEYS);
 });
 
-it('no key outlives its account, even if it is created or claimed during the deletion', async () => {
+it('no key outlives its account, even if it is created or claimed during the deletion @B6', async () => {
   const { sql } = harness.runtime;
   for (let round = 0; round < 8; round++) {
     const person = await harness.person();

@@ -109,12 +109,12 @@ async function snapshot() {
 }
 
 describe('a restricted key cannot extend its rights', () => {
-  it('this file covers every route that changes something', () => {
+  it('this file covers every route that changes something @F8', () => {
     expect([...changing].sort()).toEqual(Object.keys(BODIES).sort());
   });
 
   it.each(KINDS)(
-    'with %s: every route that manages the account returns KEY_RESTRICTED and changes nothing',
+    'with %s: every route that manages the account returns KEY_RESTRICTED and changes nothing @F8',
     async (kind) => {
       const { key, keyId } = restricted[kind] ?? { key: '', keyId: '' };
       const before = await snapshot();
@@ -135,7 +135,7 @@ describe('a restricted key cannot extend its rights', () => {
     expect((await harness.request('POST', '/v1/tools/call', { key, json })).status).toBe(200);
   });
 
-  it('a key that was claimed with manages_account can manage the account, and so can the keys it creates', async () => {
+  it('a key that was claimed with manages_account can manage the account, and so can the keys it creates @F19', async () => {
     const { key } = await claimed({ manages_account: true });
     const created = await harness.request('POST', '/v1/keys', { key });
     expect(created).toMatchObject({ status: 201, body: { manages_account: true } });
@@ -147,7 +147,7 @@ describe('a restricted key cannot extend its rights', () => {
     expect((await send('POST /v1/keys', limited.body.secret, '')).status).toBe(403);
   });
 
-  it('a person can change in the browser whether a key manages the account, except for a key with an allowance or rules', async () => {
+  it('a person can change in the browser whether a key manages the account, except for a key with an allowance or rules @F8', async () => {
     const session = createSessionActor(person);
     const { key, keyId } = await claimed({});
     const set = (id: string, manages_account: boolean) =>
@@ -171,7 +171,7 @@ describe('a restricted key cannot extend its rights', () => {
       await expect(set(id, true)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('a key is restricted as soon as it has an allowance', async () => {
+  it('a key is restricted as soon as it has an allowance @F8', async () => {
     const { key, keyId } = await harness.addKey(person.accountId);
     expect((await send('PUT /v1/billing/preferences', key, keyId)).status).toBe(200);
     expect((await send('POST /v1/keys/{id}/credits', person.key, keyId)).status).toBe(200);
@@ -190,7 +190,7 @@ async function startJob(key: string): Promise<string> {
 }
 
 describe('a restricted key sees only the work of its own calls', () => {
-  it.each(KINDS)('with %s: it can neither read nor cancel the jobs of another key', async (kind) => {
+  it.each(KINDS)('with %s: it can neither read nor cancel the jobs of another key @F8', async (kind) => {
     const { key } = restrictedKey(kind);
     const others = await startJob(person.key);
     const unknown = 'job_00000000000000000000000000';
@@ -211,7 +211,7 @@ describe('a restricted key sees only the work of its own calls', () => {
     expect((await ask(person.key, 'POST', `/v1/jobs/${others}/cancel`, {})).body.cancelled).toBe(true);
   });
 
-  it.each(KINDS)('with %s: it sees only its own usage', async (kind) => {
+  it.each(KINDS)('with %s: it sees only its own usage @F8', async (kind) => {
     const { key, keyId } = restrictedKey(kind);
     const echo = { tool: 'diagnostics', skill: 'echo', input: { message: 'hi' } };
     for (const each of [person.key, key]) await ask(each, 'POST', '/v1/tools/call', echo);
@@ -226,7 +226,7 @@ describe('a restricted key sees only the work of its own calls', () => {
     expect((await ask(person.key, 'GET', '/v1/usage')).body.by_key.length).toBeGreaterThan(1);
   });
 
-  it.each(KINDS)('with %s: it cannot review a tool that its account has not called', async (kind) => {
+  it.each(KINDS)('with %s: it cannot review a tool that its account has not called @F8', async (kind) => {
     const { key } = restrictedKey(kind);
     const refused = await ask(key, 'POST', '/v1/reviews', { tool: 'text', rating: 1 });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'KEY_RESTRICTED']);
@@ -236,7 +236,7 @@ describe('a restricted key sees only the work of its own calls', () => {
     expect(accepted).toMatchObject({ status: 200, body: { verified: true } });
   });
 
-  it('lists the files of the account over MCP for unrestricted keys and applications', async () => {
+  it('lists the files of the account over MCP for unrestricted keys and applications @F8', async () => {
     const form = new FormData();
     form.set('file', new Blob(['hello']), 'hello.txt');
     const upload = new Response(form);
@@ -256,7 +256,7 @@ describe('a restricted key sees only the work of its own calls', () => {
 });
 
 describe('an application charges only the account on its consent page', () => {
-  it('the personal account, never a team: neither by calls, batches nor dry runs; it sees no balance of a team', async () => {
+  it('the personal account, never a team: neither by calls, batches nor dry runs; it sees no balance of a team @F8', async () => {
     const team = await harness.team(person.userId, 'consent', 5_000_000n);
     const { key } = restrictedKey('an application');
     const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.01 } };

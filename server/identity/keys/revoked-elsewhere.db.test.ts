@@ -45,7 +45,7 @@ const revokeAtOne = async (person: Person, keyId: string) =>
 
 describe('a key that was revoked in one process', () => {
   it.each(KEY_REQUESTS)(
-    'is refused by the next request to the other process, which has it cached: %s',
+    'is refused by the next request to the other process, which has it cached: %s @B6',
     async (_, request) => {
       const person = await one.person(1_000_000n);
       const { key, keyId } = await createCachedKey(person);
@@ -72,7 +72,7 @@ describe('a key that was revoked in one process', () => {
     },
   );
 
-  it('finishes and charges its running call and stream once each', async () => {
+  it('finishes and charges its running call and stream once each @B6', async () => {
     const person = await one.person(1_000_000n);
     const { key, keyId } = await createCachedKey(person);
     const running = call(two, key, 'wait_paid', 'running while revoked');
@@ -88,7 +88,7 @@ describe('a key that was revoked in one process', () => {
     expect(row).toEqual({ balance: 1_000_000n - 2n * PROBE_PRICE, held: 0n });
   });
 
-  it('because its account was deleted is refused by the other process, as are the applications of the account', async () => {
+  it('because its account was deleted is refused by the other process, as are the applications of the account @B6', async () => {
     const person = await one.person();
     const { key } = await createCachedKey(person);
     const { access } = await connect(one, person);
@@ -101,7 +101,7 @@ describe('a key that was revoked in one process', () => {
     }
   });
 
-  it('that belongs to an application is refused by the other process at its next request', async () => {
+  it('that belongs to an application is refused by the other process at its next request @B6', async () => {
     const person = await one.person();
     const { access } = await connect(one, person);
     expect(await isTokenValid(two, access)).toBe(true);

@@ -111,7 +111,7 @@ describe('a key of a team', () => {
     expect(spent?.spent).toBe(sum?.cost);
   });
 
-  it('charges no other account: not the personal one of its creator, not another team of its owner', async () => {
+  it('charges no other account: not the personal one of its creator, not another team of its owner @B2', async () => {
     const team = await setUp('only');
     const other = await harness.team(team.owner.userId, 'other-of-owner', 100_000n);
     for (const billing of ['personal', 'other-of-owner']) {
@@ -151,7 +151,7 @@ describe('a key of a team', () => {
     expect(usage.body.calls).toBe(1);
   });
 
-  it('never manages the team: keys, credit, settings and claims are refused', async () => {
+  it('never manages the team: keys, credit, settings and claims are refused @F8', async () => {
     const { secret, id, owner } = await setUp('unmanaged');
     for (const [method, path, json] of [
       ['POST', '/v1/keys', {}],
@@ -180,7 +180,7 @@ describe('a key of a team', () => {
 });
 
 describe('the keys of a team', () => {
-  it('are created, changed, rotated and revoked by its owner and admins; a member sees masks and limits', async () => {
+  it('are created, changed, rotated and revoked by its owner and admins; a member sees masks and limits @B2', async () => {
     const { owner, member, id, slug, secret } = await setUp('roles');
     expect((await send('POST', '/v1/keys', member.key, { billing: slug })).body.error.code).toBe('FORBIDDEN');
     const changes = [
@@ -221,7 +221,7 @@ describe('the keys of a team', () => {
     expect((await show(member, member.keyId)).can_change).toBe(false);
   });
 
-  it('are not changed by an admin whose own account is frozen, who may still revoke their own', async () => {
+  it('are not changed by an admin whose own account is frozen, who may still revoke their own @B2', async () => {
     const { admin, id, secret } = await setUp('frozen-admin');
     const frozen = { ...createSessionActor(admin), accountFrozen: true };
     await expect(revokeKey(harness.runtime, frozen, id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -242,7 +242,7 @@ describe('the keys of a team', () => {
     expect((await call(secret, 'ok')).status).toBe(401);
   });
 
-  it('do not exist for others: someone outside the team, and restricted keys of members', async () => {
+  it('do not exist for others: someone outside the team, and restricted keys of members @B2', async () => {
     const { admin, id, slug } = await setUp('hidden');
     const outsider = await harness.person();
     for (const method of ['GET', 'DELETE'] as const)
@@ -256,7 +256,7 @@ describe('the keys of a team', () => {
     );
   });
 
-  it('survive the member who created them; deletion of the team revokes them', async () => {
+  it('survive the member who created them; deletion of the team revokes them @B2', async () => {
     const { owner, admin, teamId, slug, secret, id } = await setUp('lasting', {}, 100n);
     await leaveTeam(harness.runtime, createSessionActor(admin), slug);
     expect((await send('POST', `/v1/keys/${id}/rotate`, admin.key, {})).status).toBe(404);

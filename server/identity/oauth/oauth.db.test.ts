@@ -85,7 +85,7 @@ describe('an application that a person approves', () => {
     expect(await fetchConnections(person)).toEqual([]);
   });
 
-  it('loses access when the account is deleted', async () => {
+  it('loses access when the account is deleted @F13', async () => {
     const person = await harness.person();
     const { access, refresh, clientId } = await connect(harness, person);
     const second = await register(harness);
@@ -129,7 +129,7 @@ describe('an application that a person approves', () => {
     expect(await fetchConnections(person)).toHaveLength(1);
   });
 
-  it('has no secret in the database: tokens and codes are hashes', async () => {
+  it('has no secret in the database: tokens and codes are hashes @B5', async () => {
     const person = await harness.person();
     const { access, refresh, clientId, exchange } = await connect(harness, person);
     const next = (await refreshWith(harness, clientId, refresh)).body;

@@ -65,7 +65,7 @@ describe('the limits of an account', () => {
     ['path that runs first', 'fast', {}, 200],
     ['path that admits first', 'regular', {}, 200],
     ['queue', 'regular', { prefer: 'wait=0' }, 202],
-  ])('decide on the %s, also lower and higher than the gateway’s', async (_, name, headers, status) => {
+  ])('decide on the %s, also lower and higher than the gateway’s @F29', async (_, name, headers, status) => {
     for (const limit of [3, 8]) {
       const { key, accountId } = await one.person();
       // The key is in the cache of both processes, with the limits of the gateway.
@@ -216,7 +216,7 @@ describe('a plan', () => {
     expect(await readLimit()).toBe('30');
   });
 
-  it('does not miss a team that is created while it changes', async () => {
+  it('does not miss a team that is created while it changes @F29', async () => {
     const { accountId, userId } = await one.person();
     const id = await createPlan(LIMITS);
     await setAccountLimits(one.runtime, BY, accountId, { source: 'plan', plan_id: id });
@@ -261,7 +261,7 @@ describe('a plan', () => {
     expect(rows).toEqual([{ own_limits: true, quotas: '{3,1000}' }]);
   });
 
-  it('changes while keys are added without leaving one behind', async () => {
+  it('changes while keys are added without leaving one behind @F29', async () => {
     const { accountId } = await one.person();
     const id = await createPlan(LIMITS);
     await setAccountLimits(one.runtime, BY, accountId, { source: 'plan', plan_id: id });

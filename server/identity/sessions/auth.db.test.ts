@@ -33,7 +33,7 @@ describe('the redirect after a sign-in', () => {
     'ftp://gateway.example',
     '/..//evil.example/%',
     'https:\\evil.example',
-  ])('to %s stays on our origin', (target) => {
+  ])('to %s stays on our origin @B17', (target) => {
     expect(new URL(safeRedirect(target, BASE)).origin).toBe(BASE);
     expect(new URL(safeRedirect(target, BASE)).pathname.startsWith('//')).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('sessions and links in the database', () => {
   });
   afterAll(() => harness.close());
 
-  it('a session is found by its token and stored as a hash', async () => {
+  it('a session is found by its token and stored as a hash @B18', async () => {
     const { userId } = await harness.person();
     const adapter = createAuthAdapter(harness.runtime);
     const expires = new Date(Date.now() + 3_600_000);
@@ -109,7 +109,7 @@ describe('sessions and links in the database', () => {
     expect(await isSignInLinkValid(runtime, expired)).toBe(false);
   });
 
-  it('the procedures of one browser request read its session once', async () => {
+  it('the procedures of one browser request read its session once @F41', async () => {
     const { runtime } = harness;
     const { userId } = await harness.person();
     const credentials = { kind: 'session' as const, token: await newSession(harness, userId) };

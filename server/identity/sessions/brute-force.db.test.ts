@@ -21,7 +21,7 @@ function expectLimited(answer: Answer, limit: string): void {
 }
 
 describe('guessed keys', () => {
-  it('are refused without a look-up after a hundred from one network; other networks are unaffected', async () => {
+  it('are refused without a look-up after a hundred from one network; other networks are unaffected @B8', async () => {
     const person = await harness.person();
     const ip = '198.51.100.7';
     expect((await balance(person.key, ip)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('guessed keys', () => {
 });
 
 describe('guessed claim tokens', () => {
-  it('are refused after twenty from one network, also for the preview', async () => {
+  it('are refused after twenty from one network, also for the preview @B8', async () => {
     const person = await harness.person();
     const ip = '198.51.100.40';
     const { body } = await harness.request('POST', '/v1/auth/provision');

@@ -49,7 +49,7 @@ async function ask(email: string, ip: string, at = one): Promise<void> {
 const tokens = async () => (await one.runtime.sql`select 1 from verification_tokens`).length;
 
 describe('sign-in emails per hour', () => {
-  it('are limited to five per address, in any spelling, across networks and processes', async () => {
+  it('are limited to five per address, in any spelling, across networks and processes @F9', async () => {
     const forms = ['ada@example.test', 'ada+1@example.test', 'Ada+news@example.test'];
     for (let n = 0; n < 12; n++) await ask(forms[n % 3] as string, `198.51.${n}.1`, n % 2 ? one : two);
     expect(sent).toHaveLength(5);
@@ -68,7 +68,7 @@ describe('sign-in emails per hour', () => {
     expect(sent).toHaveLength(11);
   });
 
-  it('are limited to thirty per network, to any addresses; refused ones do not count', async () => {
+  it('are limited to thirty per network, to any addresses; refused ones do not count @F9', async () => {
     await Promise.all(
       Array.from({ length: 60 }, (_, n) => ask(`many${n}@example.test`, `203.0.113.${n}`, n % 2 ? one : two)),
     );
@@ -84,13 +84,13 @@ describe('sign-in emails per hour', () => {
     expect(sent).toHaveLength(36);
   });
 
-  it('are limited to a hundred across all networks', async () => {
+  it('are limited to a hundred across all networks @F9', async () => {
     for (let n = 0; n < 105; n++) await ask(`all${n}@example.test`, `10.${n}.0.1`);
     expect(sent).toHaveLength(100);
     expect(await tokens()).toBe(100);
   });
 
-  it('do not make a request wait for the mail server', async () => {
+  it('do not make a request wait for the mail server @F9', async () => {
     const never = new Promise<void>(() => undefined);
     const ports = { ...one.runtime.ports, mail: { send: () => never } };
     const slow = { ...one, runtime: { ...one.runtime, ports } };

@@ -45,7 +45,7 @@ it('only the OpenID Connect provider can open an existing account, and it can be
   await only.close();
 });
 
-it('a provider that is linked to an existing account is reported by email, one of a new person is not', async () => {
+it('a provider that is linked to an existing account is reported by email, one of a new person is not @F24', async () => {
   const sent: EmailMessage[] = [];
   const mail = { send: async (message: EmailMessage) => void sent.push(message) };
   const runtime = { ...harness.runtime, ports: { ...harness.runtime.ports, mail } };
@@ -62,7 +62,7 @@ it('a provider that is linked to an existing account is reported by email, one o
   ]);
 });
 
-it('no other provider can open an existing account by its email address', () => {
+it('no other provider can open an existing account by its email address @B18', () => {
   const { providers } = authOptions(harness.runtime);
   expect(providers.map(({ id }) => id).sort()).toEqual(['email', 'github', 'google']);
   for (const provider of providers) {

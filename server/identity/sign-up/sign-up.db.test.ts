@@ -77,7 +77,7 @@ describe('the sign-up policy', () => {
     await expect(choose('domains', [])).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
-  it('admits nobody new by an address that the sign-in did not verify, unless it is open', async () => {
+  it('admits nobody new by an address that the sign-in did not verify, unless it is open @F26', async () => {
     const unproved = (email: string) => checkSignUpAllowed(harness.runtime, email, { verified: false });
     expect(await unproved(ADDRESSES.colleague)).toBe(false);
     expect(await unproved(ADDRESSES.operator)).toBe(false);
@@ -94,7 +94,7 @@ describe('the sign-up policy', () => {
     expect(await findRefusal(harness.runtime, attempt('google'), ADDRESSES.colleague)).toBe('SignUpRefused');
   });
 
-  it('believes Google only for addresses at Gmail and in a Workspace', async () => {
+  it('believes Google only for addresses at Gmail and in a Workspace @F26', async () => {
     const signIn = async (claims: object) => {
       const email = ADDRESSES.colleague;
       return await authOptions(harness.runtime).callbacks?.signIn?.({
@@ -108,7 +108,7 @@ describe('the sign-up policy', () => {
     expect(await signIn({})).toBe('/sign-in?error=SignUpUnverified');
   });
 
-  it('is enforced where people are created, and uses up the invitation', async () => {
+  it('is enforced where people are created, and uses up the invitation @F26', async () => {
     await choose('invite');
     await inviteToSignUp(harness.runtime, BY, ADDRESSES.invited);
     const create = async (email: string) =>
@@ -124,7 +124,7 @@ describe('the sign-up policy', () => {
     expect(people).toHaveLength(0);
   });
 
-  it('answers a request for a link alike, and explains a refusal in the inbox only', async () => {
+  it('answers a request for a link alike, and explains a refusal in the inbox only @F26', async () => {
     await choose('invite');
     const request = async (email: string) => {
       const { adapter, providers, callbacks } = authOptions(harness.runtime, '198.51.100.1');
@@ -162,11 +162,11 @@ describe('single sign-on', () => {
   const refusal = async (email: string, verified: boolean | undefined) =>
     await findRefusal(harness.runtime, attempt(email, verified), verified === true ? email : null);
 
-  it.each([false, undefined])('is refused if email_verified is %s', async (verified) => {
+  it.each([false, undefined])('is refused if email_verified is %s @F27', async (verified) => {
     expect(await refusal('new@example.test', verified)).toBe('OidcEmailUnverified');
   });
 
-  it('opens an existing account only if the person has verified its address', async () => {
+  it('opens an existing account only if the person has verified its address @F27', async () => {
     expect(await refusal('new@example.test', true)).toBeNull();
     expect(await refusal(ADDRESSES.outsider, true)).toBe('SignUpRefused');
     const { userId } = await createPersonWithEmail(harness, 'reserved@example.test');

@@ -56,7 +56,7 @@ const remove = ({ owner, colleague, slug }: { owner: Person; colleague: Person; 
   removeMember(harness.runtime, createSessionActor(owner), { slug, userId: colleague.userId });
 
 describe('a removed member', () => {
-  it('is refused at the next request in every process: call, dry run, batch, stream and balance', async () => {
+  it('is refused at the next request in every process: call, dry run, batch, stream and balance @B2', async () => {
     const team = await crew('gone');
     const { key } = team.colleague;
     for (const where of [harness, beside]) expect((await pay(key, 'gone', where)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('a removed member', () => {
     expect(await fetchBalance(team.colleague.accountId)).toBe(0n);
   });
 
-  it('removed during concurrent calls: each call is charged to the team or refused, and none is charged later', async () => {
+  it('removed during concurrent calls: each call is charged to the team or refused, and none is charged later @B2', async () => {
     const team = await crew('race', 1_000_000n);
     let removedAt = Number.POSITIVE_INFINITY;
     const answers: { status: number; askedAt: number }[] = [];
@@ -142,7 +142,7 @@ describe('a removed member', () => {
 });
 
 describe('a person outside a team', () => {
-  it('who uses its slug on any route changes neither balance', async () => {
+  it('who uses its slug on any route changes neither balance @B2', async () => {
     const team = await crew('victim-team');
     const stranger = await harness.person(50_000n);
     const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;

@@ -228,7 +228,7 @@ describe('without a mail server', () => {
     expect((await preview(getToken(failed.url))).state).toBe('open');
   });
 
-  it('the content of the email cannot be injected', () => {
+  it('the content of the email cannot be injected @F35', () => {
     const content = {
       to: 'a@b.c',
       url: 'http://gateway.test/join?token=inv_x',
@@ -250,7 +250,7 @@ describe('without a mail server', () => {
 });
 
 describe('the preview of an invitation', () => {
-  it('shows the team, reveals the address only to its owner, and changes nothing', async () => {
+  it('shows the team, reveals the address only to its owner, and changes nothing @F12', async () => {
     const { owner, slug, name } = await newTeam();
     const [guest, other] = [await harness.person(), await harness.person()];
     const token = getToken((await invite(owner, slug, getEmail(guest), 'admin')).url);

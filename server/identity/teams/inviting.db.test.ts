@@ -103,7 +103,7 @@ describe('inviting', () => {
     ).toEqual([]);
   });
 
-  it('an address gets at most five invitations per hour from all teams together, and can still sign in', async () => {
+  it('an address gets at most five invitations per hour from all teams together, and can still sign in @F9', async () => {
     const limited = await startHarness({ peer: harness, env: { EMAILS_PER_ADDRESS: '5' } });
     try {
       const teams = [await newTeam(), await newTeam()];

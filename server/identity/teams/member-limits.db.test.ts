@@ -96,7 +96,7 @@ describe('the monthly limit of a member', () => {
     expect((await pay(member.key, slug)).body.error).toMatchObject(REFUSED);
   });
 
-  it('holds while many calls run at once in two processes, in batches and queued jobs', async () => {
+  it('holds while many calls run at once in two processes, in batches and queued jobs @B2', async () => {
     const { owner, member, teamId, slug, limit, readLimit } = await setUp('at-once');
     await limit(owner, 0.001);
     const keys = [

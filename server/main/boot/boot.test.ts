@@ -28,7 +28,7 @@ async function start(options: Parameters<typeof boot>[0]): Promise<Booted> {
 }
 
 describe('boot', () => {
-  it('completes the environment, rejects a second start, allows a command, and releases everything', async () => {
+  it('completes the environment, rejects a second start, allows a command, and releases everything @F38', async () => {
     await writeFile(join(cwd, '.env'), 'OPERATOR_EMAIL=someone@example.com\nRATE_PER_HOUR=7\n');
     const env = environment({ RATE_PER_HOUR: '8' });
     const first = await start({ env, cwd, listen: async () => 4321 });
@@ -56,7 +56,7 @@ describe('boot', () => {
     expect((await readdir(join(cwd, '.data'))).sort()).toEqual(['postgres', 'secrets.json']);
   });
 
-  it('neither uses nor closes a folder that all users share', async () => {
+  it('neither uses nor closes a folder that all users share @F38', async () => {
     await chmod(cwd, 0o1777);
     await expect(boot({ env: environment({ DATA_DIR: '.' }), cwd })).rejects.toThrow(
       `The data folder ${cwd} cannot be used (shared by all users): set DATA_DIR to a folder owned by`,

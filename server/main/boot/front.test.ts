@@ -64,7 +64,7 @@ it('takes the next free port without PORT, and fails if the chosen one is in use
   expect(await front.listen(chosen, false)).toBeGreaterThan(port);
 });
 
-it('disconnects incomplete headers within a minute, and answers non-HTTP with 400', async () => {
+it('disconnects incomplete headers within a minute, and answers non-HTTP with 400 @D7', async () => {
   const { front, port } = await openFront();
   expect(front.server.headersTimeout).toBeLessThan(60_000);
   const answer = await new Promise<string>((resolve) => {

@@ -19,7 +19,7 @@ async function run(...ways: string[]) {
   return { code, said, events: lines.map((line) => JSON.parse(line).message), log };
 }
 
-it('logs a rejection, a broken stream and a wrong message of a child as a line each, and the process survives', async () => {
+it('logs a rejection, a broken stream and a wrong message of a child as a line each, and the process survives @F15', async () => {
   const { code, said, events, log } = await run('rejection', 'broken stream', 'wrong message of a child');
   const survived = 'process.uncaught_exception_survived';
   expect({ code, said }).toEqual({ code: 0, said: 'lives on' });
@@ -28,7 +28,7 @@ it('logs a rejection, a broken stream and a wrong message of a child as a line e
 });
 
 it.each(['exception', 'odd error', 'no error'])(
-  'logs an uncaught %s as one line without secrets, and the process exits with an error',
+  'logs an uncaught %s as one line without secrets, and the process exits with an error @F15',
   async (what) => {
     const { code, said, events, log } = await run(what);
     expect({ code, said, events }).toEqual({ code: 1, said: '', events: ['process.uncaught_exception'] });

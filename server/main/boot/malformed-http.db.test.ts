@@ -75,7 +75,7 @@ const MALFORMED: Record<string, string> = {
 
 describe('a request of ambiguous length', () => {
   it.each(Object.entries(AMBIGUOUS))(
-    '%s: at most one response, and the rest is never a request',
+    '%s: at most one response, and the rest is never a request @D6',
     async (_, bytes) => {
       const { text, statuses, closed } = await exchange(port, [Buffer.from(bytes, 'latin1')]);
       expect(statuses.length).toBeLessThanOrEqual(1);
@@ -93,7 +93,7 @@ describe('a request of ambiguous length', () => {
 
 describe('invalid HTTP', () => {
   it.each(Object.entries(MALFORMED))(
-    '%s: rejected with an Error object, and the connection is closed',
+    '%s: rejected with an Error object, and the connection is closed @D6',
     async (_, bytes) => {
       const { text, statuses, closed } = await exchange(port, [Buffer.from(bytes, 'latin1')]);
       expect(statuses).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('invalid HTTP', () => {
 });
 
 describe('valid but rare HTTP', () => {
-  it('answers an absolute target by its path, for API and pages, ignoring its host', async () => {
+  it('answers an absolute target by its path, for API and pages, ignoring its host @D13', async () => {
     const ask = (target: string) =>
       exchange(port, [lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close')]);
     expect((await ask('http://evil.example/v1/tools?limit=1')).statuses).toEqual([200]);
@@ -121,7 +121,7 @@ describe('valid but rare HTTP', () => {
     expect((await ask('HTTPS://evil.example?a=1')).text).toMatch(/page \/\?a=1$/);
   });
 
-  it('answers an unknown expectation, an upgrade offer and repeated 100-continue exactly once', async () => {
+  it('answers an unknown expectation, an upgrade offer and repeated 100-continue exactly once @D6', async () => {
     for (const headers of [
       ['Expect: nonsense'],
       ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AA'],
@@ -145,7 +145,7 @@ describe('valid but rare HTTP', () => {
 describe('slow clients', () => {
   const served = async () => (await fetch(`http://127.0.0.1:${port}/v1/tools?limit=1`)).status;
 
-  it('are disconnected while sending headers, and others are served in the meantime', async () => {
+  it('are disconnected while sending headers, and others are served in the meantime @D7', async () => {
     const dripping = exchange(port, ['GET / HTTP/1.1\r\n', ...Array<string>(60).fill('X-A: b\r\n')], {
       pauseMs: 100,
     });
@@ -154,7 +154,7 @@ describe('slow clients', () => {
     expect([statuses, closed]).toEqual([[408], true]);
   });
 
-  it('are disconnected while sending a body, and their call never runs', async () => {
+  it('are disconnected while sending a body, and their call never runs @D7', async () => {
     const head = lines(
       'POST /v1/tools/call HTTP/1.1',
       'Host: x',
@@ -170,7 +170,7 @@ describe('slow clients', () => {
     expect(await served()).toBe(200);
   });
 
-  it('do not block others with a thousand connections without requests', async () => {
+  it('do not block others with a thousand connections without requests @D7', async () => {
     const idle: Socket[] = [];
     try {
       for (let n = 0; n < 1_000; n += 50)

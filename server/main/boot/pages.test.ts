@@ -70,7 +70,7 @@ function send(port: number, path: string, bytes: number, announced: boolean) {
 }
 
 describe('requests to Next', () => {
-  it('never have an ambiguous path, or a target that would block the thread', async () => {
+  it('never have an ambiguous path, or a target that would block the thread @F3 @F4', async () => {
     const { ask, handed } = await openGateway();
     for (const target of [
       '/fake-stripe/../docs',
@@ -94,7 +94,7 @@ describe('requests to Next', () => {
     expect((await ask('/%761/tools')).text).toMatch(/api$/);
   });
 
-  it('do not block the event loop with thousands of query parameters', async () => {
+  it('do not block the event loop with thousands of query parameters @F4', async () => {
     const compared: number[] = [];
     const { ask } = await openGateway((url) => {
       // Compares each parameter with all others, like Next.
@@ -120,7 +120,7 @@ describe('requests to Next', () => {
     expect(compared).toEqual([100, 100, 100]);
   });
 
-  it('have the status that their page sets, and no other request can set it', async () => {
+  it('have the status that their page sets, and no other request can set it @F34', async () => {
     const { ask } = await openGateway((url, page) => {
       if (url === '/docs') globalThis.__gateway?.setPageStatus?.(page, 400);
     });
@@ -142,7 +142,7 @@ describe('requests to Next', () => {
     expect(page.text).toMatch(/The path is not valid/);
   });
 
-  it('may have a hundred cookies and a hundred headers; more are answered with 431', async () => {
+  it('may have a hundred cookies and a hundred headers; more are answered with 431 @F4', async () => {
     const { ask, handed } = await openGateway();
     const cookies = (count: number) => [
       `Cookie: ${Array.from({ length: count }, (_, n) => `c${n}=1`).join('; ')}`,
@@ -156,7 +156,7 @@ describe('requests to Next', () => {
     expect(handed).toHaveLength(2);
   });
 
-  it('have a body limit on every route, with any transfer encoding', async () => {
+  it('have a body limit on every route, with any transfer encoding @F3', async () => {
     const { port, read } = await openGateway();
     const paths = ['/api/auth/x', '/api/trpc/x', '/api/stripe/webhook', '/fake-stripe/pay', '/fake-stripe'];
     for (const path of [...paths, '/', '/docs', '/nowhere', '/api/cron/minute', '/oauth/authorize'])
@@ -167,7 +167,7 @@ describe('requests to Next', () => {
       }
   });
 
-  it('are refused if their body arrives in too many small chunks, however short it is', async () => {
+  it('are refused if their body arrives in too many small chunks, however short it is @E23', async () => {
     const { port, read } = await openGateway();
     const send = (chunk: string) => {
       const head = 'POST /api/trpc/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -181,7 +181,7 @@ describe('requests to Next', () => {
     expect((await send('a'.repeat(128))).statuses).toEqual([200]);
   });
 
-  it('have a router state only if Next can parse it', async () => {
+  it('have a router state only if Next can parse it @F4', async () => {
     const { ask, states } = await openGateway();
     const good = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,1]');
     for (const state of [good, 'x', '%', '%5B%5D', '{}', `${good}, ${good}`, '['.repeat(9_000)])
@@ -190,7 +190,7 @@ describe('requests to Next', () => {
   });
 });
 
-it('starts pipelined requests one at a time for a client that reads nothing', async () => {
+it('starts pipelined requests one at a time for a client that reads nothing @F6', async () => {
   const front = createFront(() => undefined);
   fronts.push(front);
   const port = await front.listen(readSettings({ NODE_ENV: 'test', PORT: '0' }), true);

@@ -33,7 +33,7 @@ async function openGateway(dispatch: (req: IncomingMessage, res: ServerResponse)
   return { connect };
 }
 
-it('starts API requests of a connection one at a time, and does not read waiting ones', async () => {
+it('starts API requests of a connection one at a time, and does not read waiting ones @F5', async () => {
   const held: ServerResponse[] = [];
   let others = 0;
   const { connect } = await openGateway((req, res) => {
@@ -54,7 +54,7 @@ it('starts API requests of a connection one at a time, and does not read waiting
   expect(held[0]?.req.socket.bytesRead).toBeLessThanOrEqual(128 * 1024);
 });
 
-it('serves other connections between responses that are ready at once', async () => {
+it('serves other connections between responses that are ready at once @F5', async () => {
   let flooded = 0;
   let seenByOther: number | undefined;
   const { connect } = await openGateway((req, res) => {
@@ -70,7 +70,7 @@ it('serves other connections between responses that are ready at once', async ()
   expect(seenByOther).toBeLessThan(600);
 });
 
-it('never starts a request after its connection ended', async () => {
+it('never starts a request after its connection ended @F5', async () => {
   const warnings: Error[] = [];
   const collect = (warning: Error) => {
     if (warning.message.includes('[Socket]')) warnings.push(warning);

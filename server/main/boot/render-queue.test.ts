@@ -67,7 +67,7 @@ async function openGateway(maxMs = 60_000) {
   return { port, seen, rendering, ask, completeAll };
 }
 
-it('renders two of forty pages of one network at once, and answers others in the meantime', async () => {
+it('renders two of forty pages of one network at once, and answers others in the meantime @F5', async () => {
   const { rendering, ask, completeAll } = await openGateway();
   const pages = Promise.all(Array.from({ length: 40 }, () => ask('/docs/api', '192.0.2.1')));
   await expect.poll(() => rendering.length).toBe(2);
@@ -98,7 +98,7 @@ it('answers thirty requests to routes of one network at once, next to its pages'
   expect((await routes).map(({ status }) => status)).toEqual(Array(35).fill(200));
 });
 
-it('queues at most a hundred pages per network, and skips those of disconnected clients', async () => {
+it('queues at most a hundred pages per network, and skips those of disconnected clients @F5', async () => {
   const { port, seen, rendering, ask, completeAll } = await openGateway();
   const first = [ask('/docs', '192.0.2.1'), ask('/docs', '192.0.2.1')];
   await expect.poll(() => rendering.length).toBe(2);

@@ -64,7 +64,7 @@ describe('parseTarget', () => {
     expect(kindOf(raw)).toBe(400);
   });
 
-  it('rejects long paths, long queries and too many parameters', () => {
+  it('rejects long paths, long queries and too many parameters @F4', () => {
     expect(kindOf(`/${'a'.repeat(3_000)}`)).toBe(414);
     expect(kindOf(`/?a=${'b'.repeat(5_000)}`)).toBe(414);
     expect(kindOf(`/v1/tools/search?q=${'b'.repeat(9_000)}`)).toBe(414);

@@ -53,7 +53,7 @@ it('only an update is backed up, and the last two of these backups stay', async 
   expect(logged).toEqual([`Backed up the database before its update: ${join(backups, String(kept[1]))}`]);
 });
 
-it('an update that fails repeatedly keeps its first backup and its newest', async () => {
+it('an update that fails repeatedly keeps its first backup and its newest @F37', async () => {
   const { settings, sql } = harness.runtime;
   const failing = { part: 'create table "part" ("id" integer)', fails: 'insert into "part_rows" values (1)' };
   const release = await createRelease(10, failing);

@@ -31,7 +31,7 @@ async function inGateway<T>(
   }
 }
 
-it('an update backs up the embedded database first, and the version before restores that', async () => {
+it('an update backs up the embedded database first, and the version before restores that @F37', async () => {
   const backups = join(cwd, '.data/backups');
   const first = await inGateway((sql) => sql`insert into users (id, email) values ('user_1', 'a@b.test')`);
   expect(first.logged).toEqual([]);

@@ -60,7 +60,7 @@ describe('a migration while calls are served', () => {
     return new Set(answers.map(({ status }) => status));
   }
 
-  it('blocks no calls while a long transaction holds its tables, and completes afterwards', {
+  it('blocks no calls while a long transaction holds its tables, and completes afterwards @E14', {
     timeout: 120_000,
   }, async () => {
     expect(await statuses()).toEqual(SERVED);
@@ -97,7 +97,7 @@ describe('a migration while calls are served', () => {
     ).toEqual([{ indisvalid: true }]);
   });
 
-  it('lets the previous version start on the database of the next one, unchanged, and none before it', async () => {
+  it('lets the previous version start on the database of the next one, unchanged, and none before it @E14', async () => {
     const url = harness.runtime.settings.databaseUrl;
     const known = () => sql`select hash, created_at from drizzle.__drizzle_migrations order by id`;
     const start = (version: string, oldest: string) =>
@@ -134,7 +134,7 @@ describe('migrations', () => {
     await database.drop();
   });
 
-  it('run once when processes start at the same time, a concurrent index too', {
+  it('run once when processes start at the same time, a concurrent index too @E14', {
     timeout: 120_000,
   }, async () => {
     await madeUpMigrations(folder, EXPANDS);
@@ -145,7 +145,7 @@ describe('migrations', () => {
     ).toHaveLength(2);
   });
 
-  it('that fail keep earlier ones, and can be retried after a fix, an invalid index too', async () => {
+  it('that fail keep earlier ones, and can be retried after a fix, an invalid index too @E14', async () => {
     await sql`create table doubles as select 1 as n from generate_series(1, 2)`;
     await madeUpMigrations(folder, {
       ...EXPANDS,
@@ -191,7 +191,7 @@ describe('the previous version on the current schema', () => {
   });
   afterAll(() => database.drop());
 
-  it('finds every column and constraint that its statements use', {
+  it('finds every column and constraint that its statements use @E14', {
     timeout: 120_000,
   }, async () => {
     await migrationsUpTo(released.migration, folder);

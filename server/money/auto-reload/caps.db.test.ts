@@ -28,7 +28,7 @@ describe('calls that repeatedly cross the threshold', () => {
     await one.close();
   });
 
-  it('make three charges on two processes, then auto-recharge switches off with one email', async () => {
+  it('make three charges on two processes, then auto-recharge switches off with one email @F19', async () => {
     const settings = { credit: 100n * DOLLAR, threshold: 500n * DOLLAR, amount: DOLLAR };
     const person = await createReloadPerson(one, payments, settings);
     for (let sent = 0; sent < CALLS; sent += 20) {
@@ -84,7 +84,7 @@ describe('auto-recharge caps its charges', () => {
   const fetchPreferences = async ({ key }: ReloadPerson) =>
     (await world.harness.request('GET', '/v1/billing/preferences', { key })).body;
 
-  it('at ten a day', async () => {
+  it('at ten a day @F19', async () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 10; i++) {
@@ -98,7 +98,7 @@ describe('auto-recharge caps its charges', () => {
     expect(await fetchPreferences(person)).toMatchObject({ auto_reload_stopped_reason: 'daily_cap' });
   });
 
-  it('at the daily limit of the account', async () => {
+  it('at the daily limit of the account @F19', async () => {
     const person = await buyer();
     const json = { autoReloadDailyLimit: 4 };
     await world.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
@@ -111,7 +111,7 @@ describe('auto-recharge caps its charges', () => {
     });
   });
 
-  it('even after a person switches it on again: the next charge waits, without a second email', async () => {
+  it('even after a person switches it on again: the next charge waits, without a second email @F19', async () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 4; i++) await cross(person);

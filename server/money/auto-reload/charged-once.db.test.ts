@@ -72,7 +72,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: BALANCE_AFTER_RELOAD, orders: PAID });
   });
 
-  it('when the response is lost and the idempotency key has expired', async () => {
+  it('when the response is lost and the idempotency key has expired @E11', async () => {
     const person = await world.createLowPerson();
     world.payments.outcomes.push({ lost: 'paid' });
     await world.run();
@@ -94,7 +94,7 @@ describe('a reload is charged once', () => {
   });
 
   it.each(['frozen_at = now()', 'auto_reload_enabled = false'])(
-    'or not at all, if %s commits right before the charge',
+    'or not at all, if %s commits right before the charge @F13',
     async (change) => {
       const person = await world.createLowPerson();
       world.payments.outcomes.push('unreachable');
@@ -117,7 +117,7 @@ describe('a reload is charged once', () => {
     expect(await world.state(person)).toMatchObject({ balance: BALANCE_AFTER_RELOAD, orders: PAID });
   });
 
-  it('while a payment is pending: nothing else is charged', async () => {
+  it('while a payment is pending: nothing else is charged @A21', async () => {
     const person = await world.createLowPerson();
     world.payments.outcomes.push('pending');
     const before = world.payments.requests.length;
@@ -134,7 +134,7 @@ describe('a reload is charged once', () => {
     expect(world.payments.requests).toHaveLength(before + 1);
   });
 
-  it('when the provider is unavailable, as the charge is retried later', async () => {
+  it('when the provider is unavailable, as the charge is retried later @E11', async () => {
     const person = await world.createLowPerson();
     world.payments.down = true;
     await world.run();
@@ -148,7 +148,7 @@ describe('a reload is charged once', () => {
   });
 });
 
-it('a payment that does not match its order stays open, and the account is not charged again', async () => {
+it('a payment that does not match its order stays open, and the account is not charged again @A11', async () => {
   const person = await world.createLowPerson();
   world.payments.outcomes.push({ lost: 'paid' });
   await world.run();

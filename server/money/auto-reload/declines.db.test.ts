@@ -64,7 +64,7 @@ describe('a declined card', () => {
     });
   });
 
-  it('switches auto-recharge off after three declines in a row, until a person switches it on again', async () => {
+  it('switches auto-recharge off after three declines in a row, until a person switches it on again @A21', async () => {
     const person = await world.createLowPerson();
     world.payments.outcomes.push(decline, decline, decline);
     for (let i = 0; i < 3; i++) {

@@ -88,7 +88,7 @@ const bought = { status: 'paid' };
 const RELOADED = 24_000_000n;
 
 describe("with Stripe's API", () => {
-  it('a hundred concurrent paid calls on two processes make one payment, credited once', async () => {
+  it('a hundred concurrent paid calls on two processes make one payment, credited once @A21', async () => {
     const person = await lowPerson(PAYS);
     const timers = [one, two].map(({ runtime }) => new MoneyTimer(runtime));
     for (const timer of timers) timer.start();
@@ -103,7 +103,7 @@ describe("with Stripe's API", () => {
     expect(await state(person)).toMatchObject({ balance: after, mails: [] });
   });
 
-  it('a charge with its first response cut off is one payment', async () => {
+  it('a charge with its first response cut off is one payment @E11', async () => {
     const person = await lowPerson(CUT);
     await run(one);
     expect(await state(person)).toMatchObject({ balance: RELOADED, orders: [bought, bought] });

@@ -25,7 +25,7 @@ const PRICE = 30_000n;
 const CREDIT = 7_000_000n;
 const AMOUNT = 20_000_000n;
 
-it('makes one charge, credited once, for a hundred concurrent paid calls on two processes', async () => {
+it('makes one charge, credited once, for a hundred concurrent paid calls on two processes @A21', async () => {
   const person = await createReloadPerson(one, payments, {
     credit: CREDIT,
     threshold: 5_000_000n,
@@ -49,7 +49,7 @@ it('makes one charge, credited once, for a hundred concurrent paid calls on two 
   expect((await reconcile(one.runtime)).differences).toEqual([]);
 });
 
-it('makes one attempt and sends one email for a hundred concurrent paid calls on a declined card', async () => {
+it('makes one attempt and sends one email for a hundred concurrent paid calls on a declined card @A21', async () => {
   const person = await createReloadPerson(one, payments, {
     credit: CREDIT,
     threshold: 5_000_000n,

@@ -3,5 +3,5 @@ import { checkMoney, setUpMoney } from './testing/money-sequences';
 
 setUpMoney();
 
-it('adds up the entries to the balances, to the micro-dollar, in any order of movements', () =>
+it('adds up the entries to the balances, to the micro-dollar, in any order of movements @A16', () =>
   checkMoney(5));

@@ -86,7 +86,7 @@ describe.each(Object.entries(PLACES))('the amount in %s', (name, place) => {
     ...(WHOLE_CENTS.includes(name) ? ['10.001', '5.555', '-0', '0'] : []),
   ];
 
-  it.each(cases)('refuses %s, names the field, and writes nothing', async (text) => {
+  it.each(cases)('refuses %s, names the field, and writes nothing @A15', async (text) => {
     const { method, path, field } = place();
     const before = await readState(person.accountId);
     const answer = await harness.request(method, path, { key: person.key, raw: `{"${field}":${text}}` });
@@ -96,7 +96,7 @@ describe.each(Object.entries(PLACES))('the amount in %s', (name, place) => {
   });
 });
 
-it('stores minus zero as 0 where zero is allowed', async () => {
+it('stores minus zero as 0 where zero is allowed @A15', async () => {
   const preferences = await harness.request('PUT', '/v1/billing/preferences', {
     key: person.key,
     raw: '{"autoReloadThreshold":-0,"budgetLimit":-0}',

@@ -27,7 +27,7 @@ it.each([
   ['a call', {}],
   ['a stream', { accept: 'text/event-stream' }],
 ])(
-  'charges once a client that leaves %s and sends it again with its Idempotency-Key',
+  'charges once a client that leaves %s and sends it again with its Idempotency-Key @A25',
   async (what, headers) => {
     const { key, accountId } = await harness.person(1_000_000n);
     const json = paid('wait_paid', what);
@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('charges nothing for reads, reviews, failures, invalid calls and dry runs', async () => {
+it('charges nothing for reads, reviews, failures, invalid calls and dry runs @A23 @A26', async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   const ask = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
     harness.request(method, path, { key, json, headers });

@@ -47,7 +47,7 @@ async function readMoney(accountId: string) {
 }
 
 describe('a refund after the credit was spent', () => {
-  it('leaves a debt: paid calls are 402, free calls work, and new credit pays the debt first', async () => {
+  it('leaves a debt: paid calls are 402, free calls work, and new credit pays the debt first @A8', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     expect((await spend(person.key, 0.75)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a refund after the credit was spent', () => {
     expect(await readMoney(person.accountId)).toMatchObject({ balance: 0n, debt: 0n });
   });
 
-  it('in several parts takes back only the new part each time, and paid calls stay refused until the debt is paid', async () => {
+  it('in several parts takes back only the new part each time, and paid calls stay refused until the debt is paid @A8', async () => {
     const person = await harness.person();
     const other = await harness.addKey(person.accountId);
     const paymentId = await buy(person.key, 10);
@@ -105,7 +105,7 @@ describe('a refund after the credit was spent', () => {
     for (const { key } of [person, other]) expect((await spend(key, 0.1)).status).toBe(200);
   });
 
-  it('leaves what running calls hold, and their released holds pay the debt', async () => {
+  it('leaves what running calls hold, and their released holds pay the debt @A8', async () => {
     const wait = (key: string, id: string) =>
       harness.request('POST', '/v1/tools/call', {
         key,
@@ -137,7 +137,7 @@ describe('a refund after the credit was spent', () => {
 });
 
 describe('a dispute', () => {
-  it('takes back the credit and stops paid calls until it is resolved; winning it restores both', async () => {
+  it('takes back the credit and stops paid calls until it is resolved; winning it restores both @A8', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     await buy(person.key, 5);
@@ -173,7 +173,7 @@ describe('a dispute', () => {
     expect((await spend(person.key, 0.01)).status).toBe(200);
   });
 
-  it('that is lost leaves a debt, and paid calls work again once it is paid', async () => {
+  it('that is lost leaves a debt, and paid calls work again once it is paid @A8', async () => {
     const person = await harness.person();
     const paymentId = await buy(person.key, 1);
     await spend(person.key, 1);

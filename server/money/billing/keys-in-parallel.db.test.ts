@@ -31,7 +31,7 @@ const fetchBalance = async (accountId: string) => {
   return { balance: row?.balance ?? -1n, held: row?.held ?? -1n };
 };
 
-it('lowers the balance by exactly the reported costs of a hundred calls with ten keys in two processes', async () => {
+it('lowers the balance by exactly the reported costs of a hundred calls with ten keys in two processes @A2', async () => {
   const person = await one.person(50_000_000n);
   const keys = await Promise.all(Array.from({ length: 10 }, () => one.addKey(person.accountId)));
   const answers = await Promise.all(
@@ -43,7 +43,7 @@ it('lowers the balance by exactly the reported costs of a hundred calls with ten
   expect(await fetchBalance(person.accountId)).toEqual({ balance: 50_000_000n - costs, held: 0n });
 });
 
-it('runs exactly the covered calls of a hundred at the last cent over ten keys, and never goes below zero', async () => {
+it('runs exactly the covered calls of a hundred at the last cent over ten keys, and never goes below zero @A1', async () => {
   const person = await one.person(370_000n);
   const keys = await Promise.all(Array.from({ length: 10 }, () => one.addKey(person.accountId)));
   let calling = true;
@@ -69,7 +69,7 @@ it('runs exactly the covered calls of a hundred at the last cent over ten keys, 
   expect(await fetchBalance(person.accountId)).toEqual({ balance: 0n, held: 0n });
 });
 
-it('never spends more than the account has, whatever is added to which keys while they spend', async () => {
+it('never spends more than the account has, whatever is added to which keys while they spend @A18', async () => {
   const act = fc.record({
     key: fc.integer({ min: 0, max: 3 }),
     add: fc.boolean(),
@@ -111,7 +111,7 @@ it('never spends more than the account has, whatever is added to which keys whil
   );
 });
 
-it('does not treat an allowance above the balance as money: the account pays only what it has', async () => {
+it('does not treat an allowance above the balance as money: the account pays only what it has @A18', async () => {
   const person = await one.person(30_000n);
   const { key, keyId } = await one.addKey(person.accountId, 10_000n);
   const added = await one.request('POST', `/v1/keys/${keyId}/credits`, {
@@ -131,7 +131,7 @@ it('does not treat an allowance above the balance as money: the account pays onl
       expect((await one.request('POST', path, { key: person.key, json })).status).toBe(400);
 });
 
-it('prevents any statement from writing a balance below zero, or a hold above it', async () => {
+it('prevents any statement from writing a balance below zero, or a hold above it @A1', async () => {
   const { accountId } = await one.person(10_000n);
   const { sql } = one.runtime;
   for (const change of [

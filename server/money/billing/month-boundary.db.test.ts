@@ -62,7 +62,7 @@ it('uses the database clock that was set', async () => {
   expect(row?.zone).toBe('Pacific/Kiritimati');
 });
 
-it('enforces the limit until 23:59:59.9 UTC, and resets it once at 00:00:00.1', async () => {
+it('enforces the limit until 23:59:59.9 UTC, and resets it once at 00:00:00.1 @A20', async () => {
   const { key, accountId } = await personWithCap(3n);
   expect(await together(key, 5)).toEqual([200, 200, 200, 429, 429]);
   expect((await call(key)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
@@ -76,7 +76,7 @@ it('enforces the limit until 23:59:59.9 UTC, and resets it once at 00:00:00.1', 
   expect(after?.balance).toBe(1_000_000n - 6n * PROBE_PRICE);
 });
 
-it('counts a call that spans two months in the new month, and never twice', async () => {
+it('counts a call that spans two months in the new month, and never twice @A20', async () => {
   const { key, accountId } = await personWithCap(3n);
   const running = [call(key, 'wait_paid', 'over the end'), call(key, 'wait_paid', 'over the end')];
   await probe.waitUntilStarted('over the end');

@@ -106,7 +106,7 @@ describe('a statement', () => {
     expect((await readAll(person, { to: '2020-01-01' }, 3)).lines).toEqual([]);
   });
 
-  it('has the same lines as CSV, without formulas', async () => {
+  it('has the same lines as CSV, without formulas @F36', async () => {
     await harness.runtime
       .sql`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd, memo)
       values ('grant', 'csv', ${person.accountId}, 'grants', 1, '=1+1, "quoted"')`;

@@ -299,7 +299,7 @@ describe('billing details', () => {
     expect(detailsInput.parse({ ...DETAILS, vat_id: '' }).vat_id).toBe('');
   });
 
-  it('send receipts with the invoice to the billing email, at most 20 a day over all accounts', async () => {
+  it('send receipts with the invoice to the billing email, at most 20 a day over all accounts @F9', async () => {
     const people = await Promise.all(Array.from({ length: 2 }, () => harness.person()));
     const email = 'accounts@example.test';
     for (const person of people) await setDetails(as(person), { ...DETAILS, billing_email: email });
@@ -330,7 +330,7 @@ describe('billing details', () => {
     expect(sent.map(({ to }) => to)).toEqual(['patient@example.test']);
   });
 
-  it('change the billing email ten times a day at most', async () => {
+  it('change the billing email ten times a day at most @F9', async () => {
     const person = await harness.person();
     const set = (at: number) => setDetails(as(person), { ...DETAILS, billing_email: `a${at}@example.test` });
     for (let at = 0; at < 10; at++) await set(at);

@@ -70,7 +70,7 @@ describe('a checkout', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('credits nothing until the payment is paid, then the ordered amount, once', async () => {
+  it('credits nothing until the payment is paid, then the ordered amount, once @A9', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     expect(await fetchBalance(key)).toBe(0);
@@ -88,7 +88,7 @@ describe('a checkout', () => {
     ['another amount', { totalCents: 100 }],
     ['another currency', { currency: 'eur' }],
     ['live money', { live: true }],
-  ])('paid with %s credits nothing, and notifies the operator', async (_what, wrong) => {
+  ])('paid with %s credits nothing, and notifies the operator @A11', async (_what, wrong) => {
     const person = await harness.person();
     const { key, accountId } = person;
     const { body } = await buy(key, { amount_usd: 10 });
@@ -106,7 +106,7 @@ describe('a checkout', () => {
     expect(shown).toMatchObject({ status: 'failed', payment_id: null });
   });
 
-  it('does not credit a second payment of one order', async () => {
+  it('does not credit a second payment of one order @A11', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     await reconcilePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
@@ -154,7 +154,7 @@ describe('a checkout', () => {
     expect(balance.body.available_usd).toBe(0);
   });
 
-  it('is answered 503 if the provider is unavailable, and can be sent again', async () => {
+  it('is answered 503 if the provider is unavailable, and can be sent again @E11', async () => {
     const { key } = await harness.person();
     const away = Object.create(payments, {
       createCheckout: { value: () => Promise.reject(new PaymentsUnavailable('down')) },
@@ -268,7 +268,7 @@ describe('the webhook', () => {
       timestamp: Math.floor(Date.now() / 1000) - ageSeconds,
     });
 
-  it('refuses events with an invalid or old signature, and changes nothing', async () => {
+  it('refuses events with an invalid or old signature, and changes nothing @A10', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     const payload = eventAbout(payments.complete(`cs_${body.order_id}`));
@@ -286,7 +286,7 @@ describe('the webhook', () => {
     expect(await fetchBalance(key)).toBe(10);
   });
 
-  it('credits once for twenty concurrent deliveries or another one days later', async () => {
+  it('credits once for twenty concurrent deliveries or another one days later @A6', async () => {
     const { key } = await harness.person();
     const { body } = await buy(key, { amount_usd: 10 });
     const payload = eventAbout(payments.complete(`cs_${body.order_id}`));

@@ -15,13 +15,15 @@ import {
 setUpPayments();
 
 describe('events of a payment', () => {
-  it('in any order, with any repetition, concurrent or not, end in the balance that its objects imply', () =>
+  it('in any order, with any repetition, concurrent or not, end in the balance that its objects imply @A6 @A7 @A16', () =>
     checkEvents(6));
 
   // The deep suite delivers every order.
-  it.each(EVENT_SETS)('of one set end in one balance in every order: %s', (...set) => checkOrders(set, 5));
+  it.each(EVENT_SETS)('of one set end in one balance in every order: %s @A7', (...set) =>
+    checkOrders(set, 5),
+  );
 
-  it('never let a delayed snapshot undo a later one', async () => {
+  it('never let a delayed snapshot undo a later one @A7', async () => {
     const person = await newPerson();
     const sessionId = await buy(person.key, 10);
     const paymentId = payments.complete(sessionId);

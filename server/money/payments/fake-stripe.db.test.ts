@@ -30,7 +30,7 @@ const setBankAnswers = (at: number) => harness.runtime.sql`
 const NEVER = 1e11;
 
 describe("with Stripe's SDK", () => {
-  it('a purchase on the hosted page is credited by the signed event, and a refund takes it back', async () => {
+  it('a purchase on the hosted page is credited by the signed event, and a refund takes it back @A8', async () => {
     const { key } = await harness.person();
     const checkout = await buy(key, 10);
     const { status, location } = await pay(fakeStripe, checkout.url);
@@ -43,10 +43,10 @@ describe("with Stripe's SDK", () => {
     await expect.poll(() => getBalanceUsd(key), { timeout: 15_000 }).toBe(5);
   });
 
-  it('any permutation of its events, with repetition, ends in the balance that its objects imply', () =>
+  it('any permutation of its events, with repetition, ends in the balance that its objects imply @A7', () =>
     checkPermutations(3));
 
-  it('a bank transfer is credited when it arrives, not before; one that fails is not', async () => {
+  it('a bank transfer is credited when it arrives, not before; one that fails is not @A9', async () => {
     const [comes, fails] = [await harness.person(), await harness.person()];
     const coming = await buy(comes.key, 10);
     const failing = await buy(fails.key, 10);

@@ -44,7 +44,7 @@ describe('an alert of the monthly limit', () => {
     expect(await listAlerts(accountId)).toHaveLength(3);
   });
 
-  it('is queued once under concurrent calls of several keys', async () => {
+  it('is queued once under concurrent calls of several keys @A19', async () => {
     const { accountId, key } = await harness.person(50_000_000n);
     await setLimit(key, 2);
     const others = await Promise.all(Array.from({ length: 3 }, () => harness.addKey(accountId)));

@@ -98,12 +98,12 @@ describe('preferences', () => {
     { autoReloadAmount: 1 },
     { autoReloadAmount: 500 },
     { autoReloadThreshold: 10_000, autoReloadEnabled: true },
-  ])('accept %j: every amount, as caps bound the charges', async (change) => {
+  ])('accept %j: every amount, as caps bound the charges @F19', async (change) => {
     const { key } = await harness.person();
     expect(await write(key, change)).toMatchObject({ status: 200, body: change });
   });
 
-  it('of a version without bounds can be switched off, and on only with consistent amounts', async () => {
+  it('of a version without bounds can be switched off, and on only with consistent amounts @F19', async () => {
     const { key, accountId } = await harness.person();
     await harness.runtime.sql`update accounts set auto_reload_enabled = true,
       reload_daily_limit_microusd = 1000000 where id = ${accountId}`;
@@ -114,7 +114,7 @@ describe('preferences', () => {
     expect((await write(key, fitting)).body).toMatchObject(fitting);
   });
 
-  it('do not remove the limit for Infinity, which JSON serialises as null', async () => {
+  it('do not remove the limit for Infinity, which JSON serialises as null @A15', async () => {
     const { key } = await harness.person();
     await write(key, { budgetLimit: 3 });
     const answer = await harness.request('PUT', '/v1/billing/preferences', {
@@ -156,7 +156,7 @@ describe('the monthly limit', () => {
       json: { tool: 'diagnostics', skill: 'spend', input: { amount_usd: amount, seconds: 0.2 } },
     });
 
-  it('lets three of fifty concurrent calls run if there is room for three', async () => {
+  it('lets three of fifty concurrent calls run if there is room for three @A19', async () => {
     const person = await harness.person(100_000_000n);
     await write(person.key, { budgetLimit: 1.5 });
     // Enough keys that no other limit is reached.

@@ -55,7 +55,7 @@ describe('a promo code', () => {
     expect(JSON.stringify(audited)).not.toContain('SPRING');
   });
 
-  it('is redeemed once per person and once per inbox, in any spelling', async () => {
+  it('is redeemed once per person and once per inbox, in any spelling @F25', async () => {
     await create('ONCE');
     const { caller } = await createRedeemer('grace.hopper@gmail.com');
     await caller.billing.redeem({ code: 'ONCE' });
@@ -71,7 +71,7 @@ describe('a promo code', () => {
     expect(JSON.stringify(rows)).not.toContain('grace');
   });
 
-  it('of three redemptions is redeemed by three of ten at once', async () => {
+  it('of three redemptions is redeemed by three of ten at once @F25', async () => {
     const { id } = await create('THREE', { max_redemptions: 3 });
     const people = [];
     for (let n = 0; n < 10; n++) people.push(await createRedeemer());
@@ -133,7 +133,7 @@ describe('a promo code', () => {
     expect(row).toEqual({ balance: '2500000' });
   });
 
-  it('needs a verified address, and is not redeemed by trying', async () => {
+  it('needs a verified address, and is not redeemed by trying @F25', async () => {
     await create('GUESSED');
     const { caller } = await createRedeemer(null);
     await expect(caller.billing.redeem({ code: 'GUESSED' })).rejects.toThrow('is not verified');

@@ -55,7 +55,7 @@ async function runJob(key: string): Promise<string> {
 const differences = async () => (await reconcile(harness.runtime)).differences;
 
 describe('reconcile', () => {
-  it('finds nothing after any sequence of calls, failures, grants, allowances and claims', async () => {
+  it('finds nothing after any sequence of calls, failures, grants, allowances and claims @A16', async () => {
     const step = fc.oneof(
       fc.record({ act: fc.constant('pay' as const), micros: fc.integer({ min: 1, max: 400_000 }) }),
       fc.record({ act: fc.constant('together' as const), micros: fc.integer({ min: 1, max: 200_000 }) }),

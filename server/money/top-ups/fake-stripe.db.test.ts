@@ -53,7 +53,7 @@ const listCharges = async (topupId: string) => {
 };
 
 describe('a shared payment token', () => {
-  it('is charged and credited once: ten at once, in two processes, concurrently with its events', async () => {
+  it('is charged and credited once: ten at once, in two processes, concurrently with its events @A12', async () => {
     const { key } = await harness.person();
     const { stripe, topupId } = await requestTopup(harness, key);
     const token = await grant();
@@ -72,7 +72,7 @@ describe('a shared payment token', () => {
     expect(await fetchBalance(key)).toBe(5);
   });
 
-  it('is charged once and credited if its response is cut off', async () => {
+  it('is charged once and credited if its response is cut off @E11', async () => {
     const { key } = await harness.person();
     const { stripe, topupId } = await requestTopup(harness, key);
     const token = await grant('pm_card_cutAfterCharge');

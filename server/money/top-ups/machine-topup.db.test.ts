@@ -86,7 +86,7 @@ describe('a top-up requested with a key', () => {
     expect(answer.headers['payment-receipt']).toBeUndefined();
   });
 
-  it('writes nothing but the order', async () => {
+  it('writes nothing but the order @A14', async () => {
     const { key, accountId, keyId } = await harness.person();
     await harness.request('GET', '/v1/billing/balance', { key });
     const before = await countRows();
@@ -247,7 +247,7 @@ describe('a top-up requested with a key', () => {
     });
   });
 
-  it('takes credentials from Authorization only, the field that its challenges select', async () => {
+  it('takes credentials from Authorization only, the field that its challenges select @B14', async () => {
     const { key } = await harness.person();
     const { sandbox } = await requestTopup(harness, key);
     const { authorization } = paymentHeader(sandbox, sandboxProof(sandbox));
@@ -261,7 +261,7 @@ describe('a top-up requested with a key', () => {
     expect(await fetchBalance(key)).toBe(0);
   });
 
-  it('with two Authorization lines uses one of them, and only credits the account of the challenge', async () => {
+  it('with two Authorization lines uses one of them, and only credits the account of the challenge @B14', async () => {
     const listening = await startHarness({
       peer: harness,
       fakeStripe: true,

@@ -84,7 +84,7 @@ describe('a payment that is sent more than once', () => {
     },
   );
 
-  it('returns the same response days later, after the balance changed and the challenge expired', async () => {
+  it('returns the same response days later, after the balance changed and the challenge expired @A12', async () => {
     const { key, accountId } = await one.person();
     const { stripe, topupId } = await requestTopup(one, key);
     const first = await sendPayment(one, stripe, buildToken(stripe));
@@ -99,7 +99,7 @@ describe('a payment that is sent more than once', () => {
     expect(await listCredits(accountId)).toHaveLength(2);
   });
 
-  it('is charged once with two tokens for one challenge, in sequence or concurrently', async () => {
+  it('is charged once with two tokens for one challenge, in sequence or concurrently @A12', async () => {
     const { key } = await one.person();
     for (const together of [false, true]) {
       const { stripe, topupId } = await requestTopup(one, key);
@@ -153,7 +153,7 @@ describe('a payment that is sent more than once', () => {
 });
 
 describe('a payment with an unknown outcome', () => {
-  it('is reported without a fresh challenge, and the same credential then pays without a second charge', async () => {
+  it('is reported without a fresh challenge, and the same credential then pays without a second charge @E11', async () => {
     const { key, accountId } = await one.person();
     const { stripe, topupId } = await requestTopup(one, key);
     payments.fault = 'cut';
@@ -249,7 +249,7 @@ describe('an account that is closed or frozen during the payment of its top-up',
     ['closed', 'sandbox', 401],
     ['frozen', 'stripe', 403],
     ['disputed', 'stripe', 403],
-  ] as const)('is not charged if it is %s first: %s', async (end, method, status) => {
+  ] as const)('is not charged if it is %s first: %s @F13', async (end, method, status) => {
     const { key, accountId } = await one.person();
     const offer = await requestTopup(one, key);
     const change = `${end}_at = now()`;
@@ -261,7 +261,7 @@ describe('an account that is closed or frozen during the payment of its top-up',
     await one.runtime.sql`update accounts set disputed_at = null where id = ${accountId}`;
   });
 
-  it('cannot be deleted before the charge is credited; if it is frozen during the charge, it is credited', async () => {
+  it('cannot be deleted before the charge is credited; if it is frozen during the charge, it is credited @F13', async () => {
     const person = await one.person();
     const offer = await requestTopup(one, person.key);
     let charge = () => {};

@@ -59,14 +59,14 @@ const expectFresh = async (answer: Answer, type: string, old: TestChallenge, amo
 };
 
 describe('a credential that differs from the offer pays nothing and leads to a fresh challenge', () => {
-  it('for another amount than its body: 1 dollar does not buy 500', async () => {
+  it('for another amount than its body: 1 dollar does not buy 500 @A13', async () => {
     const { stripe, topupId } = await requestTopup(harness, key, 1);
     const raised = await sendPayment(harness, stripe, { spt: 'spt_test_one' }, { amountUsd: 500 });
     expect(payments.charges.filter(({ orderId }) => orderId === topupId)).toEqual([]);
     await expectFresh(raised, 'invalid-challenge', stripe, 500);
   });
 
-  it('for another spelling of its body', async () => {
+  it('for another spelling of its body @A13', async () => {
     const { sandbox } = await requestTopup(harness, key);
     const answer = await harness.request('POST', TOPUP_PATH, {
       raw: '{"amount_usd": 5}',
@@ -75,7 +75,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     expect(answer).toMatchObject({ status: 402, body: { type: `${PROBLEMS}invalid-challenge` } });
   });
 
-  it('after it has expired', async () => {
+  it('after it has expired @A13', async () => {
     const { sandbox, topupId } = await requestTopup(harness, key);
     await harness.runtime
       .sql`update orders set expires_at = now() - interval '1 second' where id = ${topupId}`;
@@ -114,7 +114,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     await expectFresh(answer, 'payment-action-required', stripe);
   });
 
-  it('if any of its parameters was changed, added or removed', async () => {
+  it('if any of its parameters was changed, added or removed @A13', async () => {
     await newPerson();
     const { sandbox } = await requestTopup(harness, key);
     const { sandbox: other } = await requestTopup(harness, key, 7);
@@ -140,7 +140,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
   });
 
-  it('if a challenge is paid by another method, or names the order of another account', async () => {
+  it('if a challenge is paid by another method, or names the order of another account @A13', async () => {
     await newPerson();
     const stranger = await harness.person();
     const { stripe, sandbox, topupId } = await requestTopup(harness, key);
@@ -170,7 +170,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     ).toBe(0);
   });
 
-  it('for every change of one character of one parameter', async () => {
+  it('for every change of one character of one parameter @A13', async () => {
     await newPerson();
     const { sandbox, answer } = await requestTopup(harness, key);
     expect(answer.status).toBe(402);
@@ -249,7 +249,7 @@ describe('a credential that leads to no account', () => {
     );
   });
 
-  it('is refused on every other route', async () => {
+  it('is refused on every other route @B14', async () => {
     const { sandbox } = await requestTopup(harness, key);
     const headers = paymentHeader(sandbox, sandboxProof(sandbox));
     const answer = await harness.request('GET', '/v1/billing/balance', { headers });
@@ -291,7 +291,7 @@ describe('a credential is refused before any charge', () => {
     expect((await sendPayment(harness, stripe, { spt: 'spt_test_frozen' })).status).toBe(200);
   });
 
-  it('if the account was deleted: the client has to send another key', async () => {
+  it('if the account was deleted: the client has to send another key @A13', async () => {
     const person = await harness.person();
     const { stripe, sandbox, topupId } = await requestTopup(harness, person.key);
     await deleteAccount(harness.runtime, createSessionActor(person));

@@ -100,7 +100,7 @@ describe('while a payment may still arrive, the client is not asked to pay again
     expect(await fetchBalance(key)).toBe(5);
   });
 
-  it('if the request timed out just before the challenge expired', async () => {
+  it('if the request timed out just before the challenge expired @E11', async () => {
     const { key } = await one.person();
     const { stripe, topupId } = await requestTopup(one, key);
     payments.slow = 'in flight';

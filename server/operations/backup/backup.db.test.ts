@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 
 describe('a backup of a running gateway', () => {
-  it('is a snapshot: restored elsewhere, all tables are equal and reconcile finds no difference', async () => {
+  it('is a snapshot: restored elsewhere, all tables are equal and reconcile finds no difference @F10', async () => {
     const people = await Promise.all([1, 2, 3].map(() => source.person(5_000_000n)));
     let over = false;
     const clients = people.map(async ({ key }, n) => {
@@ -96,7 +96,7 @@ describe('a backup of a running gateway', () => {
 });
 
 describe('a restore is complete or has no effect', () => {
-  it('refuses a truncated or changed backup and leaves the database as it was', async () => {
+  it('refuses a truncated or changed backup and leaves the database as it was @F10', async () => {
     await source.person(5_000_000n);
     const { path } = await createBackup(source.runtime, { to: join(folder, 'good.backup'), files: false });
     const good = await readFile(path);

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 setUpBackups(12_000);
 describeBreaks(2_000_000);
 
-it('a backup waits for a disk that is slower than PostgreSQL', async () => {
+it('a backup waits for a disk that is slower than PostgreSQL @F10', async () => {
   const { source, folder } = getFixture();
   const fast = await createBackup(source.runtime, { to: join(folder, 'fast.backup'), files: false });
   const slow = await createBackup(source.runtime, {
@@ -60,7 +60,7 @@ describe('the backup command', () => {
     return false;
   };
 
-  it('leaves no complete-looking file when interrupted or killed, and the next run cleans up', async () => {
+  it('leaves no complete-looking file when interrupted or killed, and the next run cleans up @F10', async () => {
     const { source, proxy, folder } = getFixture();
     const url = proxy.through(source.runtime.settings.databaseUrl);
     proxy.slow({ bytesPerSecond: 256 * KIB });
@@ -96,7 +96,7 @@ describe('the backup command', () => {
     expect(await backups()).toEqual([expect.stringMatching(/\.backup$/)]);
   });
 
-  it('reports an exceeded file size limit in one line without a stack trace, and leaves no file', async () => {
+  it('reports an exceeded file size limit in one line without a stack trace, and leaves no file @F10', async () => {
     const { ended } = backUp(
       getFixture().source.runtime.settings.databaseUrl,
       'ulimit -f 512; exec "$0" "$@"',

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe('support', () => {
-  it('is refused by every change on the operator’s pages, before its input is read', async () => {
+  it('is refused by every change on the operator’s pages, before its input is read @F28', async () => {
     const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
     const changes = operatorPaths().filter((path) => procedures[path]?._def.type !== 'query');
     expect(changes.length).toBeGreaterThan(15);
@@ -55,7 +55,7 @@ describe('support', () => {
     expect(await operator.auth.viewer()).toMatchObject({ operator: true, read_only_operator: false });
   });
 
-  it('sees promo codes only masked, also in a statement', async () => {
+  it('sees promo codes only masked, also in a statement @F28', async () => {
     await operator.operator.promos.create({
       code: 'SECRETCODE',
       amount_usd: 1,

@@ -55,7 +55,7 @@ describe('an unclaimed account', () => {
   OWNED.push('orders', 'payment_profiles', 'outgoing_emails');
   const isThere = (id: string) => exists('accounts', 'id', id);
 
-  it('is deleted after a month without use, with all its data', async () => {
+  it('is deleted after a month without use, with all its data @B9 @B10', async () => {
     const { key, accountId, token } = await provision();
     for (const table of OWNED) expect(await exists(table, 'account_id', accountId)).toBe(true);
     expect(await swept()).toMatchObject({ unclaimedAccounts: 1 });

@@ -27,7 +27,7 @@ for (const layer of LAYERS) describeCompromised(layer);
 
 describe('without namespaces', () => {
   it.for<Layer>(['no-new-rights', 'none'])(
-    'workers run under Node’s permission model (%s), and the operator sees the missing protections',
+    'workers run under Node’s permission model (%s), and the operator sees the missing protections @F2',
     async (layer, test) => {
       if (!(await activateLayer(layer))) return test.skip(`this machine has no ${layer}`);
       const got = await misbehaveInWorker();
@@ -53,7 +53,7 @@ describe('without namespaces', () => {
 });
 
 describe.runIf(isLinux)('a compromised process', () => {
-  it.for(LAYERS)('ends when its gateway is killed (%s)', async (layer, test) => {
+  it.for(LAYERS)('ends when its gateway is killed (%s) @F2', async (layer, test) => {
     if (!(await activateLayer(layer))) return test.skip(`this machine has no ${layer}`);
     const path = join(scratch, `beats-${layer}`);
     const gateway = spawn(process.execPath, [
@@ -76,17 +76,22 @@ describe.runIf(isLinux)('a compromised process', () => {
   });
 });
 
-it.runIf(isLinux)('namespaces are used where parts of /proc are covered, as in containers', async (test) => {
-  if (!(await activateLayer('shared-proc-namespaces'))) return test.skip('this machine has no namespaces');
-  const script = `
+it.runIf(isLinux)(
+  'namespaces are used where parts of /proc are covered, as in containers @F2',
+  async (test) => {
+    if (!(await activateLayer('shared-proc-namespaces'))) return test.skip('this machine has no namespaces');
+    const script = `
     const { findConfinement } = await import(${JSON.stringify(join(process.cwd(), 'server/platform/confinement/confinement.ts'))});
     process.stdout.write((await findConfinement()).layer);`;
-  const covered =
-    'mount --bind -o ro /proc/sys /proc/sys && exec unshare -U --map-user=1000 --map-group=1000 "$@"';
-  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
-  const { stdout } = spawnSync('unshare', ['-Urm', 'sh', '-c', covered, 'sh', ...node], { encoding: 'utf8' });
-  expect(stdout).toBe('shared-proc-namespaces');
-});
+    const covered =
+      'mount --bind -o ro /proc/sys /proc/sys && exec unshare -U --map-user=1000 --map-group=1000 "$@"';
+    const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script];
+    const { stdout } = spawnSync('unshare', ['-Urm', 'sh', '-c', covered, 'sh', ...node], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('shared-proc-namespaces');
+  },
+);
 
 function gatewayScript(layer: Layer, path: string): string {
   const at = (file: string) => JSON.stringify(join(process.cwd(), file));

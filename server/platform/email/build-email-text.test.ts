@@ -124,7 +124,7 @@ describe('an email says what happened, to which account, how much, and what to d
     );
   });
 
-  it('never treats a name as HTML, a line break or a link', () => {
+  it('never treats a name as HTML, a line break or a link @F35', () => {
     const { subject, html } = write('reload_declined', { name: '<b onclick="x">\r\nBcc: http://evil.test' });
     expect(subject).toBe('The card was declined: <b onclick="x"> Bcc: http evil. test');
     expect(html).not.toContain('<b onclick');

@@ -63,7 +63,7 @@ const grant = (accountId: string, amount: bigint) =>
   grantAccount(harness.runtime, 'operator:test', { accountId, amount, ref: newId('request'), memo: 'test' });
 const emailOf = (userId: string) => `${userId}@example.test`;
 
-it('alerts of the monthly limit are sent twenty times a day, however often the limit is changed', async () => {
+it('alerts of the monthly limit are sent twenty times a day, however often the limit is changed @F9', async () => {
   const { accountId, userId } = await harness.person();
   for (let limit = 1; limit <= 22; limit++) {
     const [row] = await sql()<{ ref: string }[]>`
@@ -77,7 +77,7 @@ it('alerts of the monthly limit are sent twenty times a day, however often the l
 });
 
 describe("an account's managers get an email when its credit falls below the threshold", () => {
-  it('once a day, however often the balance crosses the threshold', async () => {
+  it('once a day, however often the balance crosses the threshold @F9', async () => {
     const { accountId, key, userId } = await harness.person();
     await grant(accountId, 1_500_000n);
     await spend(harness, key, 400_000n);
@@ -134,7 +134,7 @@ describe("an account's managers get an email when its credit falls below the thr
   });
 });
 
-it('sends one email a day for each other cause, and each disputed payment is one', async () => {
+it('sends one email a day for each other cause, and each disputed payment is one @F9', async () => {
   const { accountId, userId } = await harness.person();
   const kinds = ['reload_declined', 'reload_stopped', 'reload_capped'] as const;
   for (let i = 0; i < 3; i++) {
@@ -199,7 +199,7 @@ describe('an email is sent', () => {
     expect(harness.log.join('')).toContain('email.recipient_failed');
   });
 
-  it('after retries while the mail server is down, once when it is back', async () => {
+  it('after retries while the mail server is down, once when it is back @E11', async () => {
     const { accountId, userId } = await harness.person();
     await enqueue(accountId, 'dispute_opened');
     mail.down = true;

@@ -127,7 +127,7 @@ function runChild(code: string, stderr: number | 'pipe') {
   return { process: child, exited, out: () => out };
 }
 
-it('formats a line for a terminal without control characters', () => {
+it('formats a line for a terminal without control characters @D11', () => {
   const line = JSON.stringify({
     time: '2026-01-02T03:04:05.678Z',
     level: 'warn',

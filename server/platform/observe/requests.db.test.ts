@@ -87,7 +87,7 @@ describe('the request log', () => {
     expect(await requestLine('probe-1')).toMatchObject({ level: 'debug', route: '/healthz' });
   });
 
-  it('has one line per request, whatever line breaks and levels a client sends', async () => {
+  it('has one line per request, whatever line breaks and levels a client sends @D11', async () => {
     const forged = '\r\n{"level":"fatal","message":"forged"}\r\n\u001b[2J';
     const { key } = await harness.person(1_000_000n);
     const before = harness.log.length;

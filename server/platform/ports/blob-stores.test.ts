@@ -86,7 +86,7 @@ describe.each(['disk', 'Vercel Blob'])('the blob store on: %s', (name) => {
     },
   );
 
-  it('leaves nothing to read after a write that fails, early or late', async () => {
+  it('leaves nothing to read after a write that fails, early or late @E16', async () => {
     for (const size of [4, 10_000_000]) {
       async function* broken() {
         yield Buffer.alloc(size);
@@ -117,7 +117,7 @@ describe.each(['disk', 'Vercel Blob'])('the blob store on: %s', (name) => {
 });
 
 describe('the disk store', () => {
-  it('stores a whole chunk after a nearly full disk wrote only part of it', async () => {
+  it('stores a whole chunk after a nearly full disk wrote only part of it @E16', async () => {
     const probe = await open(join(folder, 'probe'), 'w');
     const handles = Object.getPrototypeOf(probe);
     await probe.close();
@@ -179,7 +179,7 @@ describe('the Vercel Blob store', () => {
     fakeBlob.ignoreRanges = false;
   });
 
-  it('throws if the server is down, and never reports a missing file instead', async () => {
+  it('throws if the server is down, and never reports a missing file instead @E10', async () => {
     await store().put('a', bytes('x'), 'text/plain');
     fakeBlob.down = true;
     await expect(store().read('a')).rejects.toThrow();

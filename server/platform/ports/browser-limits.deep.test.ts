@@ -43,7 +43,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
     ['buffers', 'new Uint8Array(16 << 20).fill(1)'],
     ['arrays', 'new Array(1e6).fill(1.5)'],
   ])(
-    'is ended where its %s pass the limit of memory, and no other page',
+    'is ended where its %s pass the limit of memory, and no other page @F16',
     {
       timeout: 240_000,
     },
@@ -75,7 +75,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
   );
 
   it.runIf(isLinux)(
-    'has the lowest priority and is the first to be killed when memory runs out',
+    'has the lowest priority and is the first to be killed when memory runs out @F16',
     {
       timeout: 120_000,
     },
@@ -115,7 +115,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
     },
   );
 
-  it('holds its slot no longer than its time limit, even if its PDF never ends', {
+  it('holds its slot no longer than its time limit, even if its PDF never ends @F16', {
     timeout: 120_000,
   }, async () => {
     const browser = createTestBrowser(guard, 8_000);
@@ -133,7 +133,7 @@ describe.skipIf('missing' in found)('one page of the browser', () => {
     }
   });
 
-  it('is drawn with a limited number of pixels, even if it is truncated', {
+  it('is drawn with a limited number of pixels, even if it is truncated @F16', {
     timeout: 180_000,
   }, async () => {
     const browser = createTestBrowser(guard);

@@ -38,7 +38,7 @@ describe("the browser's driver", () => {
     'deep',
     'ends',
   ];
-  it.each(names)('fails only its call if it sends an invalid message (%s)', async (name) => {
+  it.each(names)('fails only its call if it sends an invalid message (%s) @F15', async (name) => {
     const uncaught = watchUncaught();
     try {
       await expect(pages.render(browser, { html: name })).rejects.toThrow('could not be drawn');

@@ -45,7 +45,7 @@ function pageThatTriesAll(): string {
 }
 
 describe.skipIf('missing' in found)('a separate browser', () => {
-  it('lets no image, frame, script, socket or popup of a page reach a private address', async () => {
+  it('lets no image, frame, script, socket or popup of a page reach a private address @C8', async () => {
     const browser = createTestBrowser(guard);
     for (const page of [
       { url: `${site.origin}/` },
@@ -60,7 +60,7 @@ describe.skipIf('missing' in found)('a separate browser', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it('ends only a page with an endless script, and leaves no folder behind', async () => {
+  it('ends only a page with an endless script, and leaves no folder behind @F16', async () => {
     const { TMPDIR } = process.env;
     // Other tests run browsers at the same time, with their own folders.
     const folder = await makeSharedFolder('browser-test');

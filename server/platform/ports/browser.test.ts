@@ -115,7 +115,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect((await draw({ url: `${site.origin}/later`, waitFor: '#x' })).title).toBe('Later');
   });
 
-  it('refuses private addresses without connecting, also after a redirect', async () => {
+  it('refuses private addresses without connecting, also after a redirect @C11', async () => {
     await expect(draw({ url: `${canary.origin}/` })).rejects.toThrow(NOT_PUBLIC);
     await expect(draw({ url: `http://localhost:${canary.port}/` })).rejects.toThrow(NOT_PUBLIC);
     await expect(draw({ url: `${site.origin}/redirect` })).rejects.toThrow(NOT_PUBLIC);
@@ -167,7 +167,7 @@ describe.skipIf('missing' in found)('the browser', () => {
     expect((await draw({ url: `${site.origin}/red` })).title).toBe('Red');
   });
 
-  it('draws the page of another account while one without sign-up floods it', async () => {
+  it('draws the page of another account while one without sign-up floods it @F7', async () => {
     const stop = new AbortController();
     const outcomes = { drawn: 0, refused: 0, stopped: 0 };
     const flood = Array.from({ length: 40 }, () =>
@@ -187,7 +187,7 @@ describe.skipIf('missing' in found)('the browser', () => {
   });
 });
 
-it('the sweep removes folders of killed browsers, and no others', async () => {
+it('the sweep removes folders of killed browsers, and no others @F16', async () => {
   const { TMPDIR } = process.env;
   const parent = await mkdtemp(join(tmpdir(), 'browser-test-'));
   process.env.TMPDIR = parent;
@@ -285,7 +285,7 @@ describe("the browser's proxy", () => {
       'informational responses',
       `${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20_000)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
     ],
-  ])('ends a request whose answer has too many %s', async (_, answer) => {
+  ])('ends a request whose answer has too many %s @E23', async (_, answer) => {
     const chunky = await startRawSite((socket) => void socket.end(answer));
     const proxy = new BrowserProxy(new OutboundGuard({ allow: [{ host: '127.0.0.1', port: chunky.port }] }));
     const session = proxy.open();
@@ -306,14 +306,14 @@ describe("the browser's proxy", () => {
     await chunky.close();
   });
 
-  it.each(['', '?named'])('forwards no unrequested upgrade (%s)', async (query) => {
+  it.each(['', '?named'])('forwards no unrequested upgrade (%s) @F15', async (query) => {
     const session = proxy.open();
     const own = authorization({ username: session.username, password: session.password });
     expect(await get(`${site.origin}/switches${query}`, own)).toBeUndefined();
     expect(await get(`${site.origin}/red`, own)).toBe(200);
   });
 
-  it('opens no connection for a call that ended during the lookup', async () => {
+  it('opens no connection for a call that ended during the lookup @C10', async () => {
     const lookedUp: (() => void)[] = [];
     const slow = new BrowserProxy(
       new OutboundGuard({

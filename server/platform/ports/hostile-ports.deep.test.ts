@@ -10,12 +10,12 @@ beforeEach(() => {
 });
 afterEach(() => uncaught.stop());
 
-it('an arbitrary response of the payment provider fails only its request', async () => {
+it('an arbitrary response of the payment provider fails only its request @F15', async () => {
   await callPayments([...PORT_ANSWERS.keys()].filter((name) => name !== SWITCHES));
   expect(uncaught.errors).toEqual([]);
 });
 
-it('an arbitrary response of the blob store fails only its request', async () => {
+it('an arbitrary response of the blob store fails only its request @F15', async () => {
   await callBlobStore([...PORT_ANSWERS.keys()]);
   expect(uncaught.errors).toEqual([]);
 });

@@ -39,7 +39,7 @@ it('a response that the Stripe SDK would wait for endlessly ends at a time limit
 });
 
 it.each(['null', '5', '"x"', 'true'])(
-  'a response of %s, which is not an object, fails its request at once',
+  'a response of %s, which is not an object, fails its request at once @F15',
   async (body) => {
     const site = await startRawSite(json(body));
     await expect(createPaymentsAt(site.origin).findPayment('pi_1')).rejects.toBeInstanceOf(
@@ -68,7 +68,7 @@ it.each<[string, string[], typeof SHORT?]>([
   ['answers to what was not asked', ['220 a\r\n', '250 b\r\n', '354 c\r\n', '250 d\r\n', '221 e\r\n']],
   ['TLS that is none', ['220 a\r\n', '250-a\r\n250 STARTTLS\r\n', '220 go\r\n', 'this is no TLS\r\n']],
   ['an odd sign-in', ['220 a\r\n', '250-a\r\n250 AUTH CRAM-MD5 PLAIN\r\n', '334 \xff!!\r\n', '334 \r\n']],
-])('a mail server that answers with %s fails only its mail', async (_, lines, timeouts) => {
+])('a mail server that answers with %s fails only its mail @F15', async (_, lines, timeouts) => {
   const server: Server = createServer((socket) => {
     let next = 0;
     const send = () => (next < lines.length ? socket.write(lines[next++] ?? '', 'latin1') : socket.destroy());

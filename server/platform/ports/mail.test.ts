@@ -65,7 +65,7 @@ describe('a mail server', () => {
     expect(received).toContain('Content-Type: image/png; name=logo.png');
   });
 
-  it('times out before a user gives up if it hangs, refuses or disconnects', async () => {
+  it('times out before a user gives up if it hangs, refuses or disconnects @E11', async () => {
     proxy.hang();
     await expect(send(SHORT)).rejects.toMatchObject({ message: 'Greeting never received' });
     await proxy.pass();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-it.each(WAYS)('a hostile MCP server fails only the call it answers, %s', async (way) => {
+it.each(WAYS)('a hostile MCP server fails only the call it answers, %s @F15', async (way) => {
   await mcp.expectProperEnds(way, Object.keys(FRAMES), AT_ONCE[way]);
   expect(mcp.uncaught).toEqual([]);
 });

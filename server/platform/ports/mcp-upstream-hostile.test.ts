@@ -22,13 +22,13 @@ it.each(WAYS)('a hostile MCP server fails only the call it answers, %s', async (
   expect(mcp.uncaught).toEqual([]);
 });
 
-it.each(WAYS)('JSON of 100,000 levels is refused before it is traversed, %s', async (way) => {
+it.each(WAYS)('JSON of 100,000 levels is refused before it is traversed, %s @F15', async (way) => {
   const end = await mcp.callOnce(way, 'deep structured content', LONG_MS);
   expect(describeOutcome(end)).toContain('JSON of more than 1000 levels');
   expect(mcp.uncaught).toEqual([]);
 });
 
-it.each(WAYS.slice(1))('a server that floods the gateway loses its connection, %s', async (way) => {
+it.each(WAYS.slice(1))('a server that floods the gateway loses its connection, %s @F11', async (way) => {
   const floods = {
     'a flood of requests': 'requests faster than it reads the responses',
     'a flood of notifications': 'more than 5000 messages',
@@ -41,7 +41,7 @@ it.each(WAYS.slice(1))('a server that floods the gateway loses its connection, %
   }
 });
 
-it.each(WAYS)('a response larger than any output is refused before it is parsed, %s', async (way) => {
+it.each(WAYS)('a response larger than any output is refused before it is parsed, %s @F11', async (way) => {
   const sizes = {
     'very many values': 'more than 200000 values',
     'a very large message': 'more than 8 MiB',
@@ -63,7 +63,7 @@ it.each<[Way, string]>([
   ['as JSON', 'a wrong id'],
   ['as events', 'a wrong id'],
   ['as resumed events', 'a wrong id'],
-])('a call whose response ends without its answer fails at once, %s: %s', async (way, frames) => {
+])('a call whose response ends without its answer fails at once, %s: %s @C13', async (way, frames) => {
   expect(describeOutcome(await mcp.callOnce(way, frames, LONG_MS))).toBe(NO_ANSWER);
 });
 

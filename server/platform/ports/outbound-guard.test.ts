@@ -113,24 +113,24 @@ describe('where tools may not go', () => {
   const address = (text: string) =>
     text.replace('PORT6', String(canary6?.port ?? canary.port)).replace('PORT', String(canary.port));
 
-  it.each(literals)('%s is refused before anything connects', async (text) => {
+  it.each(literals)('%s is refused before anything connects @C8 @C9', async (text) => {
     expect(await getErrorMessage(bySystem(address(text)))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
-  it.each(literals)('a redirect to %s is refused', async (text) => {
+  it.each(literals)('a redirect to %s is refused @C9', async (text) => {
     const target = encodeURIComponent(address(text).trim());
     expect(await getErrorMessage(bySystem(`${redirector.origin}/302/${target}`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
-  it.each(['localhost', 'LOCALHOST.', hostname()])('%s of the hosts file is refused', async (name) => {
+  it.each(['localhost', 'LOCALHOST.', hostname()])('%s of the hosts file is refused @C10', async (name) => {
     expect(await getErrorMessage(bySystem(`http://${name}:${canary.port}/`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
   });
 
   it.each(['inside.test', 'cname.test', 'six.test', 'mapped.test', 'mixed.test', 'inside.test.'])(
-    '%s, which resolves to a private address, is refused without revealing it',
+    '%s, which resolves to a private address, is refused without revealing it @C10',
     async (name) => {
       for (const port of [canary.port, canary6?.port ?? canary.port])
         expect(await getErrorMessage(byDns(`http://${name}:${port}/`))).toBe(NOT_PUBLIC);
@@ -142,7 +142,7 @@ describe('where tools may not go', () => {
     },
   );
 
-  it('a name that changes from public to private after the check never connects to the private address', async () => {
+  it('a name that changes from public to private after the check never connects to the private address @C10', async () => {
     const stops = Array.from({ length: REBINDS }, () => new AbortController());
     let refused = 0;
     const asked = stops.map(async ({ signal }) => {
@@ -161,7 +161,7 @@ describe('where tools may not go', () => {
     expect(touched()).toBe(before);
   });
 
-  it('of a name with thousands of addresses only the first are checked and used', async () => {
+  it('of a name with thousands of addresses only the first are checked and used @E29', async () => {
     const addresses = Array.from({ length: 4_000 }, (_, n) => ({
       address: n < 32 ? `93.184.216.${n}` : `10.0.${n >> 8}.${n & 255}`,
       family: 4,
@@ -170,7 +170,7 @@ describe('where tools may not go', () => {
     expect(await guard.resolve('many.test', 80)).toEqual(addresses.slice(0, 32));
   });
 
-  it.each([301, 302, 303, 307, 308])('a redirect with status %i is checked again', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect with status %i is checked again @C11', async (status) => {
     const target = encodeURIComponent(`${canary.origin}/`);
     expect(await getErrorMessage(bySystem(`${redirector.origin}/${status}/${target}`))).toBe(NOT_PUBLIC);
     expect(touched()).toBe(before);
@@ -189,7 +189,7 @@ describe('where tools may not go', () => {
     ['http://1.1.1.1:6379/', 'Port 6379 is not a web port'],
     ['not an address', 'The address is not a valid URL.'],
     ['http://', 'The address is not a valid URL.'],
-  ])('%s is refused: %s', async (text, message) => {
+  ])('%s is refused: %s @C9', async (text, message) => {
     expect(await getErrorMessage(bySystem(text))).toContain(message);
     const redirect = await getErrorMessage(bySystem(`${redirector.origin}/302/${encodeURIComponent(text)}`));
     if (URL.canParse(text)) expect(redirect).toContain(message);
@@ -207,7 +207,7 @@ describe('where tools may not go', () => {
 describe('the gateway itself', () => {
   const own = { baseUrl: 'https://gateway.example', port: 80 };
 
-  it('is refused by its name and by its port, even if this machine is allowed', async () => {
+  it('is refused by its name and by its port, even if this machine is allowed @C8', async () => {
     const allow = [
       { host: '127.0.0.1', port: null },
       { host: 'gateway.example', port: 8443 },

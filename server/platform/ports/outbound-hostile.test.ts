@@ -51,7 +51,7 @@ async function captureFailure(path: string, read: Reader, init?: RequestInit): P
 /** Waits for errors of destroyed streams, which are raised after the call has ended. */
 const afterTheCall = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-it.each(Object.entries(readers))('an invalid response fails only its own call, %s', async (_, read) => {
+it.each(Object.entries(readers))('an invalid response fails only its own call, %s @F15', async (_, read) => {
   const paths = Object.keys(answers);
   const failures = await Promise.all(paths.map((path) => captureFailure(path, read)));
   const form = new FormData();
@@ -67,7 +67,7 @@ it.each(Object.entries(readers))('an invalid response fails only its own call, %
 });
 
 it.each(['/gzip-six-times', '/gzip-six-headers', '/gzip-1000-times', '/location-to-gzip-six-times'])(
-  'more encodings than allowed fail the call (%s)',
+  'more encodings than allowed fail the call (%s) @F15',
   async (path) => {
     const failure = await captureFailure(path, (response) => response.text());
     expect(String(failure)).toContain('is compressed more than 2 times');
@@ -107,7 +107,7 @@ it('bytes after a response without a body are not read to their end', async () =
   }
 });
 
-it('a call that is aborted at any moment fails alone', async () => {
+it('a call that is aborted at any moment fails alone @F15', async () => {
   const reads = Object.keys(answers).map(async (path, index) => {
     const signal = AbortSignal.timeout(index % 12);
     return await captureFailure(path, (response) => response.text(), { signal });
@@ -132,7 +132,7 @@ it.each<[string, string, Buffer]>([
   ['no length', `${CLOSES}\r\n`, PIECE],
   ['chunks', `${CLOSES}Transfer-Encoding: chunked\r\n\r\n`, chunked],
 ])(
-  'a response with %s of a server that closes is complete even if it is read later',
+  'a response with %s of a server that closes is complete even if it is read later @F15',
   async (_, head, body) => {
     const paused = await startRawSite((socket) => {
       socket.write(head);
@@ -150,7 +150,7 @@ it.each<[string, string, Buffer]>([
   },
 );
 
-it('an unread response of a server that resets the connection raises no error', async () => {
+it('an unread response of a server that resets the connection raises no error @F15', async () => {
   const paused = await startRawSite((socket) => {
     socket.write(`${CLOSES}\r\n`);
     setTimeout(() => socket.write(PIECE, () => setTimeout(() => socket.resetAndDestroy(), 50)), 50);
@@ -168,7 +168,7 @@ it('an unread response of a server that resets the connection raises no error', 
 it.each([
   [1, 'sent its response in too many small pieces'],
   [200, undefined],
-])('a response of 40,000 chunks of %i bytes is ended only if they are small', async (size, expected) => {
+])('a response of 40,000 chunks of %i bytes is ended only if they are small @E23', async (size, expected) => {
   const chunk = `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`;
   const chunky = await startRawSite((socket) => {
     socket.end(`${CLOSES}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(40_000)}0\r\n\r\n`);
@@ -189,7 +189,7 @@ const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
 it.each([
   [20, undefined],
   [21, 'sent too many informational responses (103)'],
-])('%i informational responses before the final one: %s', async (count, expected) => {
+])('%i informational responses before the final one: %s @E23', async (count, expected) => {
   const hinting = await startRawSite((socket) => {
     socket.end(`${HINT.repeat(count)}${CLOSES}Content-Length: 2\r\n\r\nok`);
   });

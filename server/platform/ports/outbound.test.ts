@@ -144,7 +144,7 @@ describe('a response', () => {
     expect([missing.status, missing.statusText, await missing.text()]).toEqual([404, '', 'gone']);
   });
 
-  it('without end is cut off at the size limit', async () => {
+  it('without end is cut off at the size limit @C12', async () => {
     written = 0;
     expect(await captureFailure('/endless', { maxBytes: MIB })).toBe(
       'The response of HOST is larger than 1 MiB.',
@@ -152,7 +152,7 @@ describe('a response', () => {
     expect(written).toBeLessThan(32 * MIB);
   });
 
-  it('that is a gzip bomb is cut off by its decompressed size', async () => {
+  it('that is a gzip bomb is cut off by its decompressed size @C12', async () => {
     written = 0;
     expect(await captureFailure('/bomb', { maxBytes: 20 * MIB })).toBe(
       'The response of HOST is larger than 20 MiB.',
@@ -164,7 +164,7 @@ describe('a response', () => {
     expect(await captureFailure('/announced')).toBe('The response of HOST is larger than 100 MiB.');
   });
 
-  it('that trickles in ends at the time limit', async () => {
+  it('that trickles in ends at the time limit @C12', async () => {
     expect(await captureFailure('/drip', { timeoutMs: 500 })).toBe(
       'HOST did not finish its response within 0.5 s.',
     );
@@ -190,7 +190,7 @@ describe('a response', () => {
       'http://no-such-host.invalid/',
       'The host no-such-host.invalid does not exist: its name does not resolve.',
     ],
-  ])('of %s fails with the message: %s', async (path, message) => {
+  ])('of %s fails with the message: %s @C12', async (path, message) => {
     expect(await captureFailure(path)).toBe(message);
   });
 
@@ -229,7 +229,7 @@ describe('a redirect', () => {
     'proxy-authorization': 's',
   };
 
-  it('sends secrets within an origin, and never to another', async () => {
+  it('sends secrets within an origin, and never to another @C11', async () => {
     const headers = { ...secrets, accept: 'text/html', 'accept-language': 'de' };
     const within = await (await outbound(`${site.origin}/to?url=/echo`, { headers })).json();
     expect(within.headers).toMatchObject({ authorization: 'Bearer s', 'x-api-key': 's' });
@@ -258,7 +258,7 @@ describe('a redirect', () => {
     expect(answer.headers['content-type']).toBe(body ? 'text/plain' : undefined);
   });
 
-  it('is followed five times, not six, and never endlessly', async () => {
+  it('is followed five times, not six, and never endlessly @C11', async () => {
     const fifth = await outbound(`${site.origin}/hops/5`);
     expect([await fifth.text(), fifth.redirected, fifth.url]).toEqual(['fine', true, `${site.origin}/ok`]);
     expect(await captureFailure('/hops/6')).toBe('The address redirects more than 5 times.');

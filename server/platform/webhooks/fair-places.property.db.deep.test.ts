@@ -97,7 +97,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('retry' as const) }) },
 );
 
-it('no sequence gives an endpoint, account or class more than its places, or leaves one without', async () => {
+it('no sequence gives an endpoint, account or class more than its places, or leaves one without @C16', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
       await reset();

@@ -24,7 +24,7 @@ it.each([
   ['ftp://example.com/', 'http'],
   ['https://example.com:22/', 'Port 22'],
   ['nonsense', 'Must be a URL'],
-])('refuses the URL %s, for endpoints and for calls', async (url, reason) => {
+])('refuses the URL %s, for endpoints and for calls @C16', async (url, reason) => {
   const { key } = await harness.person(1_000_000n);
   const made = await harness.request('POST', '/v1/webhooks', {
     key,
@@ -52,7 +52,7 @@ it('refuses more than 16 endpoints, however many are created at once', async () 
   expect(made.find(({ status }) => status === 403)?.body.error.message).toContain('16');
 });
 
-it('is for keys that manage the account; every key reads the secret of its own calls', async () => {
+it('is for keys that manage the account; every key reads the secret of its own calls @C16', async () => {
   const { key, accountId } = await harness.person(1_000_000n);
   const { id } = await createWebhook(harness, key, receiver.url, ['job.completed']);
   const restricted = await harness.addKey(accountId, 1_000n);

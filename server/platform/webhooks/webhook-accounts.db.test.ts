@@ -84,7 +84,7 @@ describe('a claim', () => {
     expect(after.body.secret).toBe(own.body.secret);
   });
 
-  it('moves endpoints only with a key that may manage the account, because they see all its events', async () => {
+  it('moves endpoints only with a key that may manage the account, because they see all its events @C16', async () => {
     for (const manages of [false, true]) {
       receiver.accepted.length = 0;
       const agent = await provision();

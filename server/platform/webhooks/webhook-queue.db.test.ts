@@ -74,7 +74,7 @@ it('the queue sends the ends of jobs that were started over REST, MCP and the co
   }
 });
 
-it('a receiver that hangs does not delay the events of others', async () => {
+it('a receiver that hangs does not delay the events of others @C16 @E24', async () => {
   const send = async (key: string, webhook: string) => {
     const json = { tool: 'diagnostics', skill: 'echo', input: { message: 'x' }, webhook };
     const headers = { prefer: 'wait=0' };
@@ -88,7 +88,7 @@ it('a receiver that hangs does not delay the events of others', async () => {
   expect(hanging.open.size).toBeLessThanOrEqual(2);
 });
 
-it('unclaimed accounts whose receivers hang leave most places to others', async () => {
+it('unclaimed accounts whose receivers hang leave most places to others @E24', async () => {
   const path = '/hooks?unclaimed';
   for (let account = 0; account < 6; account++) {
     const { body } = await harness.request('POST', '/v1/auth/provision');

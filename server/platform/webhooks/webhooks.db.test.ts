@@ -215,7 +215,7 @@ describe('an event', () => {
 });
 
 describe('a receiver', () => {
-  it('that is down, redirects, hangs and answers 500 gets each event with a valid signature and one id', async () => {
+  it('that is down, redirects, hangs and answers 500 gets each event with a valid signature and one id @C16', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id, secret } = await createEndpoint(key);
     const jobs = new Set([await runJob(key), await runJob(key)]);
@@ -274,7 +274,7 @@ describe('a receiver', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('is tested and replayed a limited number of times an hour, fewer before the account is claimed', async () => {
+  it('is tested and replayed a limited number of times an hour, fewer before the account is claimed @E25', async () => {
     const { key, accountId } = await harness.person(1_000_000n);
     const { id } = await createEndpoint(key);
     const test = () => harness.request('POST', `/v1/webhooks/${id}/test`, { key });
@@ -305,7 +305,7 @@ describe('a receiver', () => {
     expect((await again()).body.error.message).toContain('60 test events');
   });
 
-  it('gets one delivery again ten times at most', async () => {
+  it('gets one delivery again ten times at most @E25', async () => {
     const { key } = await harness.person(1_000_000n);
     const { id } = await createEndpoint(key);
     const { body } = await harness.request('POST', `/v1/webhooks/${id}/test`, { key });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ComputeBudget } from './compute-budget';
 
 describe('the budget for unpaid computing', () => {
-  it('is a minute at once, and refills by a fifth of the elapsed time', () => {
+  it('is a minute at once, and refills by a fifth of the elapsed time @F7', () => {
     let now = 0;
     const budget = new ComputeBudget(() => now);
     budget.spend('a', 60_000);

@@ -52,7 +52,7 @@ describe('runInWorker', () => {
     expect(await add(4, 5)).toBe(9);
   });
 
-  it('ends a task that uses too much memory, not the gateway', async () => {
+  it('ends a task that uses too much memory, not the gateway @C5', async () => {
     const options = { signal: neverAborted, timeLimitMs: 100_000 };
     const run = runInWorker<typeof fixture.fillNativeMemory>(FILE, 'fillNativeMemory', undefined, options);
     await expect(run).rejects.toThrow('This needs more than 1024 MiB of memory');
@@ -98,7 +98,7 @@ describe('runInWorker', () => {
     });
   });
 
-  it("starts another account's short task at once while two accounts flood the pool with sleeping or endless tasks", async () => {
+  it("starts another account's short task at once while two accounts flood the pool with sleeping or endless tasks @F7", async () => {
     const stop = new AbortController();
     const floods = ['sleeper', 'computer'].flatMap((accountId) => {
       const signal = AbortSignal.any([stop.signal]);
@@ -122,7 +122,7 @@ describe('runInWorker', () => {
     await Promise.all(floods);
   });
 
-  it("counts computing of an unpaid call against its account's budget, and refunds it once the call is paid", async () => {
+  it("counts computing of an unpaid call against its account's budget, and refunds it once the call is paid @F7", async () => {
     const caller = { accountId: 'counted', provisional: false, spentMs: 0 };
     const { signal } = new AbortController();
     setWorkerCaller(signal, caller);

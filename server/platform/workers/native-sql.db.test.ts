@@ -22,7 +22,7 @@ async function open(UNCONFINED_SQL: string) {
   return (json: unknown) => harness.request('POST', '/v1/tools/call', { key, json });
 }
 
-it('SQL is refused without confinement, and other skills of the tool work', async () => {
+it('SQL is refused without confinement, and other skills of the tool work @F1', async () => {
   limitConfinement({ layers: ['none'] });
   const call = await open('0');
   const answered = await call(query);

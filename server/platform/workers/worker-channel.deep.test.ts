@@ -35,9 +35,9 @@ it.each([
 ])('a process that ends by %s, code %i, says no memory was the cause', expectUnexpectedEnd);
 
 describe('an error that nothing in the worker awaits', () => {
-  it.each([1, 5, 20, 100])('fails no other call %i ms after its task', expectStrayErrorContained);
+  it.each([1, 5, 20, 100])('fails no other call %i ms after its task @F17', expectStrayErrorContained);
 
-  it('fails none of the others among 40 tasks of which half leave one', async () => {
+  it('fails none of the others among 40 tasks of which half leave one @F17', async () => {
     const tasks = Array.from({ length: 40 }, (_, at) =>
       at % 2 === 0 ? run('reject', { afterMs: at + 1, hidden: true }) : run('stay', { ms: 20 }),
     );

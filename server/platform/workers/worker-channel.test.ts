@@ -13,7 +13,7 @@ import {
 } from '../../testing/tools/hostile-worker';
 import { closeWorkers } from './cpu-pool';
 
-describe('a result that could harm the gateway only fails its call', () => {
+describe('a result that could harm the gateway only fails its call @F15', () => {
   it('nested deeper than an output may be', () => expectTooDeep(1_004));
 
   it('a cycle, one object many times, long text of escaped characters', async () => {
@@ -56,7 +56,7 @@ describe('the channel carries', () => {
   });
 });
 
-describe('a worker that breaks the protocol fails only its own call', () => {
+describe('a worker that breaks the protocol fails only its own call @F15', () => {
   it.each(['no JSON', 'an end of another task', 'a second beginning', 'a million arrays'] as const)(
     '%s',
     (name) => expectRefusedFrames(HOSTILE_FRAMES[name]),
@@ -94,7 +94,7 @@ describe('a process that ends', () => {
   it.each([
     ['SIGSEGV', 0],
     [null, 1],
-  ])('by %s, code %i, says no memory was the cause', expectUnexpectedEnd);
+  ])('by %s, code %i, says no memory was the cause @F17', expectUnexpectedEnd);
 });
 
 it('starts no process after all were closed', async () => {

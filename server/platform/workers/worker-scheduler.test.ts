@@ -78,7 +78,7 @@ function queue(places: WorkerScheduler, names: readonly string[], ranks: Record<
 }
 
 describe('worker slots shared among accounts', () => {
-  it('go to the waiting accounts in turn, and in order within each', async () => {
+  it('go to the waiting accounts in turn, and in order within each @F7', async () => {
     const places = placesOf({ total: 1, waiting: 99 });
     const { order, drain } = queue(places, ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
     await drain();
@@ -102,7 +102,7 @@ describe('worker slots shared among accounts', () => {
     expect(order).toEqual(['p0', 'p1', 'q1', 'free1', 'r1', 'spent1']);
   });
 
-  it('never starve a rank while a higher one always has tasks', async () => {
+  it('never starve a rank while a higher one always has tasks @F7', async () => {
     const places = placesOf({ total: 1, perAccount: 1, waiting: 999 });
     const payers = Array.from({ length: 40 }, (_, at) => `p${'x'.repeat(at)}`);
     const ranks: Record<string, Rank> = { free: 'provisional', spent: 'overBudget' };
@@ -146,7 +146,7 @@ describe('worker slots shared among accounts', () => {
     expect(await getState(third)).toBe('has a place');
   });
 
-  it('are all free at the end and never exceed the limits, whatever comes and goes', async () => {
+  it('are all free at the end and never exceed the limits, whatever comes and goes @F7', async () => {
     const step = fc.record({
       account: fc.constantFrom('a', 'b', 'c', 'd'),
       act: fc.constantFrom('take', 'takeLong', 'leave', 'becomeLong', 'sleep', 'wake', 'abort'),

@@ -27,7 +27,7 @@ function createChannel(onMessage: (kind: string) => void) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('large results of ten workers that arrive together are handled in a turn of the event loop each', async () => {
+it('large results of ten workers that arrive together are handled in a turn of the event loop each @E22', async () => {
   let turns = 0;
   const handledIn: number[] = [];
   const channels = Array.from({ length: 10 }, () => createChannel(() => handledIn.push(turns)));

@@ -50,6 +50,6 @@ it.each<[string, number, unknown, Record<string, string>?]>([
   ['SQL', 403, refusal('FORBIDDEN', 'auth', { message: 'select "id" from "api_keys"' })],
   ['the URL of the database', 403, refusal('FORBIDDEN', 'auth', { message: 'postgres://a@b/c' })],
   ['a dump of the validator', 403, refusal('FORBIDDEN', 'auth', { issues: [] })],
-])('finds %s', (_, status, body, headers) => {
+])('finds %s @D10', (_, status, body, headers) => {
   expect(getFaults(status, body, headers)).not.toEqual([]);
 });

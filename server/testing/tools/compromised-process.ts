@@ -163,7 +163,7 @@ export function describeCompromised(layer: Layer): void {
       if (!(await activateLayer(layer))) test.skip(`this machine does not support ${layer}`);
     });
 
-    it('as a worker cannot read the gateway’s secrets, write outside its folder or use the network', async () => {
+    it('as a worker cannot read the gateway’s secrets, write outside its folder or use the network @F2', async () => {
       // Also without Node's permission model, which an exploit of native code bypasses.
       for (const permissions of [true, false]) {
         await activateLayer(layer, permissions);
@@ -175,7 +175,7 @@ export function describeCompromised(layer: Layer): void {
       expect(connections).toBe(0);
     });
 
-    it('as ffmpeg sees only the files of its own call and cannot use the network', async () => {
+    it('as ffmpeg sees only the files of its own call and cannot use the network @F2', async () => {
       const call = await mkdtemp(join(scratch, 'call-'));
       const other = await mkdtemp(join(scratch, 'other-'));
       await writeFile(join(other, 'input'), "another caller's");
@@ -189,7 +189,7 @@ export function describeCompromised(layer: Layer): void {
       expect(connections).toBe(0);
     });
 
-    it('as the browser cannot read the gateway’s secrets or write outside its folder', async () => {
+    it('as the browser cannot read the gateway’s secrets or write outside its folder @F2', async () => {
       const folder = await mkdtemp(join(scratch, 'page-'));
       const program = await writeProgram(join(folder, 'report'));
       const browser = createPageBrowser({
@@ -203,7 +203,7 @@ export function describeCompromised(layer: Layer): void {
       expectNothing(await readReport(join(folder, 'report')));
     });
 
-    it('as an imported program cannot read the gateway’s secrets and writes only to its own folder', async () => {
+    it('as an imported program cannot read the gateway’s secrets and writes only to its own folder @F11', async () => {
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
       const program = await writeProgram(join(cwd, 'report'));
       const connection = connectMcpStdio({
@@ -216,7 +216,7 @@ export function describeCompromised(layer: Layer): void {
       expectNothing({ ...got, secrets: got.secrets.replace(readFileSync('serve.mjs', 'utf8'), '') });
     });
 
-    it('as an imported program sees only programs in the home folder of the gateway’s user', async () => {
+    it('as an imported program sees only programs in the home folder of the gateway’s user @F11', async () => {
       const home = await mkdtemp(join(await makeFolder(process.cwd(), '.cache'), 'home-'));
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
       const tell = `require('fs').writeFileSync('seen', JSON.stringify(process.argv.slice(1).map((path) => require('fs').existsSync(path))))`;

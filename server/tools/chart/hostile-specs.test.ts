@@ -122,7 +122,7 @@ describe('a hostile spec', () => {
     ],
   });
 
-  it('prevents specs from reaching code and from changing the process of another call', async () => {
+  it('prevents specs from reaching code and from changing the process of another call @F17', async () => {
     const spec = compiling("pluck(0,'constructor.constructor')");
     await expect(call('render', { spec, format: 'svg' })).rejects.toThrow(/uses a name that is not allowed/);
     const config = { hasOwnProperty: { call: 'x' }, toString: { call: 'x' } };

@@ -148,11 +148,11 @@ describe('the code sandbox', () => {
   });
 
   it.each(['throw new Error("bad")', 'null.x'])(
-    'outputs little of the console of a failed run, which is free: %s',
+    'outputs little of the console of a failed run, which is free: %s @F7',
     (end) => expectConsoleTruncated(end, 30),
   );
 
-  it('does not extend the time limit for console output', async () => {
+  it('does not extend the time limit for console output @F7', async () => {
     const code = `const end = Date.now() + 1500;
       while (Date.now() < end) { const next = Date.now() + 50; while (Date.now() < next); console.log('x'); }`;
     await expect(run(code, { timeout_seconds: 0.3 })).rejects.toThrow('exceeded the time limit of 0.3 s');

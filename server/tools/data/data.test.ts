@@ -138,7 +138,7 @@ describe('data.query', () => {
     "SELECT error(string_agg(product, ' ')) FROM t1, range(100)",
     "SELECT string_agg(product, ' ')::INTEGER FROM t1, range(100)",
     "SELECT strptime(string_agg(product, ' '), '%Y') FROM t1, range(100)",
-  ])('outputs little of the data of a failed query, which is free: %s', async (sql) => {
+  ])('outputs little of the data of a failed query, which is free: %s @F7', async (sql) => {
     const error: Error = await queryInSharedWorker(files, sql).then(
       () => new Error('It did not fail'),
       (thrown) => thrown,

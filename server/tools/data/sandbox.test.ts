@@ -88,7 +88,7 @@ describe("a caller's SQL", () => {
     "SELECT current_setting('secret_directory')",
     'SELECT * FROM duckdb_secrets()',
     "SELECT write_log('x')",
-  ])('cannot leave its own data: %s', async (sql) => {
+  ])('cannot leave its own data: %s @F1', async (sql) => {
     await expect(queryInSharedWorker(files, sql)).rejects.toThrow(
       /^sql: the function `\w+` is not available/,
     );

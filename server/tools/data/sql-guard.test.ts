@@ -68,9 +68,9 @@ const sample = <T>(all: readonly T[]) => all.filter((_, at) => at % 10 === 0);
 
 describe('dangerous SQL is refused before it is planned', () => {
   // The deep suite tries all of them.
-  it.each(sample(DANGEROUS_TABLES))('the table function %s in any spelling', expectTableFunctionRefused);
-  it.each(sample(DANGEROUS_SCALARS))('the function %s in any spelling', expectFunctionRefused);
-  it.each(sample(PLACES))('a function at any place in a statement: %s', expectFunctionRefusedAt);
+  it.each(sample(DANGEROUS_TABLES))('the table function %s in any spelling @F1', expectTableFunctionRefused);
+  it.each(sample(DANGEROUS_SCALARS))('the function %s in any spelling @F1', expectFunctionRefused);
+  it.each(sample(PLACES))('a function at any place in a statement: %s @F1', expectFunctionRefusedAt);
 
   it.each([
     "FROM '/etc/passwd'",
@@ -149,13 +149,13 @@ describe('the list of functions', () => {
     expect(aggregates.filter((name) => !SCALAR_FUNCTIONS.has(name))).toEqual([]);
   });
 
-  it('contains only macros of DuckDB that expand to functions of the list', async () => {
+  it('contains only macros of DuckDB that expand to functions of the list @F1', async () => {
     const macros = catalogue.filter(({ name, kind }) => kind === 'macro' && SCALAR_FUNCTIONS.has(name));
     expect(macros.length).toBeGreaterThan(40);
     for (const { name, macro } of macros) expect(await getRejection(`SELECT ${macro}`), name).toBeNull();
   });
 
-  it('admits no statement with a function outside it', async () => {
+  it('admits no statement with a function outside it @F1', async () => {
     await expectOnlyAllowedFunctions(
       catalogue.map(({ name }) => name),
       60,

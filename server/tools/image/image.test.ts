@@ -82,7 +82,7 @@ describe('resize', () => {
     });
   });
 
-  it('applies the orientation of a photo, and removes its metadata', async () => {
+  it('applies the orientation of a photo, and removes its metadata @C5', async () => {
     const exif = { IFD0: { Make: 'Acme', Artist: 'Ada' } };
     const turned = await plain(40, 20).jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer();
     const image = await files.add('turned.jpg', turned);
@@ -123,7 +123,7 @@ describe('resize', () => {
     await expect(resize({ max_bytes: 1_000 })).rejects.toThrow(/^max_bytes: even at the lowest quality/);
   });
 
-  it('refuses pictures that are too large before creating them', async () => {
+  it('refuses pictures that are too large before creating them @C5', async () => {
     await expect(resize({})).rejects.toThrow(/^width, height, max_bytes: pass at least one/);
     await expect(resize({ width: 16_000, allow_enlargement: true })).rejects.toThrow(
       /^width: the picture would have 16000 × 10667 pixels; the limit for jpeg is 50 million/,

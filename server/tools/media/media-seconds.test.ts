@@ -12,7 +12,7 @@ const media = (seconds: number | null) => ({
 const part = { start_seconds: 0 };
 
 it.each([0, -1, Number.NaN])(
-  'charges a file that claims %s seconds for the longest possible result',
+  'charges a file that claims %s seconds for the longest possible result @E30',
   (seconds) => {
     expect(resolveDuration(media(seconds), part)).toBe(600);
     expect(resolveDuration(media(seconds), { ...part, duration_seconds: 20 })).toBe(20);
@@ -24,7 +24,7 @@ it('charges a file of known duration for its part', () => {
   expect(() => resolveDuration(media(30), { start_seconds: 30 })).toThrow('only 30 s');
 });
 
-it('finds streams in what ffmpeg prints, in linear time', async () => {
+it('finds streams in what ffmpeg prints, in linear time @E30', async () => {
   const printed = [
     '  Stream #0:0[0x1](und): Video: h264 (High) (avc1 / 0x31637661), yuv420p, 320x240',
     '    Stream #0:1: Audio: aac (LC)',
@@ -36,7 +36,7 @@ it('finds streams in what ffmpeg prints, in linear time', async () => {
   expect(block).toBeLessThan(50);
 });
 
-it('shows the last line that gives a reason, without addresses and paths, in linear time', async () => {
+it('shows the last line that gives a reason, without addresses and paths, in linear time @E30', async () => {
   const printed = [
     '[mov,mp4 @ 0x55d0c1] moov atom not found at /srv/scratch/1/0.mp4',
     'Codec AVOption threads has not been used for any stream.',

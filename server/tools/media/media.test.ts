@@ -62,11 +62,11 @@ suite('media.extract_audio', () => {
 suite('a file that claims more than it contains', () => {
   const add = (movie: HostileMovie) => getFiles().add('hostile.mp4', createHostileMovie(movie));
 
-  it.runIf(process.platform === 'linux')('is ended when it takes too much memory', () =>
+  it.runIf(process.platform === 'linux')('is ended when it takes too much memory @C5', () =>
     expectMemoryBound({}),
   );
 
-  it('is refused for its streams and its pixels before they are decoded', async () => {
+  it('is refused for its streams and its pixels before they are decoded @C5', async () => {
     const streams = await add({ tracks: 17, samples: 1 });
     await expect(run('transcode', { file: streams, to: 'mp4' })).rejects.toThrow(
       /^file: there are more than 16 streams/,

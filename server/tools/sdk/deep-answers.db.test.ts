@@ -29,7 +29,7 @@ const call = (tool: string, skill: string, input: object, as = key) =>
 const times10 = (name: string, of: string) => `${name}(x)=${`${of}(`.repeat(10)}x${')'.repeat(10)}`;
 const ISSUE = ['f(x)={a:x}', times10('g', 'f'), times10('h', 'g'), times10('k', 'h'), 'k(k(0))'].join(';');
 
-describe('an output of any depth ends only its call, and the gateway keeps running', () => {
+describe('an output of any depth ends only its call, and the gateway keeps running @F15', () => {
   it('for a key without an account and the free math.evaluate', async () => {
     const provisioned = await post('/v1/auth/provision', {});
     const anonymous = (provisioned.body as { api_key?: string }).api_key ?? '';

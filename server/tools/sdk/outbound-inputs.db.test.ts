@@ -83,7 +83,7 @@ afterAll(async () => {
   await Promise.all([canary.close(), redirector.close()]);
 });
 
-it('are complete: no tool accepts a URL that is not attacked here', () => {
+it('are complete: no tool accepts a URL that is not attacked here @C8', () => {
   const found = tools.flatMap((tool) =>
     tool.skills.flatMap((skill) => {
       const schema = z.toJSONSchema(skill.input, { io: 'input', unrepresentable: 'any' });
@@ -94,7 +94,7 @@ it('are complete: no tool accepts a URL that is not attacked here', () => {
 });
 
 describe('a URL of a private address, passed to', () => {
-  it.each(ADDRESSES)('%s, is refused without a connection', { timeout: 120_000 }, async (field) => {
+  it.each(ADDRESSES)('%s, is refused without a connection @C8', { timeout: 120_000 }, async (field) => {
     if (field.startsWith('screenshot.') && !hasBrowser) return;
     for (const address of addressesFor(field)) {
       const answer = await call(field, address);
@@ -104,7 +104,7 @@ describe('a URL of a private address, passed to', () => {
     expect(canary.connections()).toBe(0);
   });
 
-  it.each(TEXTS)('%s, is not followed', { timeout: 120_000 }, async (field, around) => {
+  it.each(TEXTS)('%s, is not followed @C8', { timeout: 120_000 }, async (field, around) => {
     if (field.startsWith('screenshot.') && !hasBrowser) return;
     for (const address of addressesFor(field)) await call(field, around(address));
     expect(canary.connections()).toBe(0);

@@ -100,7 +100,7 @@ async function countRequests(slot: ProviderName, behaviour: string): Promise<num
 }
 
 describe('a request', () => {
-  it('is repeated once after a failure of the provider', async () => {
+  it('is repeated once after a failure of the provider @E12', async () => {
     expect(await countRequests('openai', '500')).toBe(2);
     expect(await countRequests('anthropic', '500-once')).toBe(2);
   });
@@ -117,7 +117,7 @@ describe('a request', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('waits as long as Retry-After says, at most twice', async () => {
+  it('waits as long as Retry-After says, at most twice @E12', async () => {
     expect(await countRequests('brave', '429-once')).toBe(0);
     expect(pauses.splice(0)).toEqual([1_000]);
     expect(await countRequests('tavily', '429')).toBe(3);
@@ -135,7 +135,7 @@ describe('a request', () => {
   });
   const search = { path: '/search', json: {}, repeatable: true, timeLimitMs: 300 };
 
-  it('ends at its time limit, with a clear message', async () => {
+  it('ends at its time limit, with a clear message @A5', async () => {
     shortenTimers(20_000);
     const asking = requestJson(
       createRequester('tavily', 'slow'),
@@ -145,7 +145,7 @@ describe('a request', () => {
     await expect(asking).rejects.toThrow('Tavily did not respond within 20 seconds. Try again.');
   });
 
-  it('does not wait beyond its time limit', async () => {
+  it('does not wait beyond its time limit @E12', async () => {
     const within = { ...search, timeLimitMs: 1_000 };
     await expect(requestJson(createRequester('tavily', '429'), within, z.unknown())).rejects.toThrow(
       'in 1 seconds',
@@ -164,7 +164,7 @@ describe('a request', () => {
     await expect(asking).rejects.toThrow('cancelled');
   });
 
-  it('reads no more of a response than its limit', async () => {
+  it('reads no more of a response than its limit @C12', async () => {
     await expect(
       requestJson(createRequester('openai', 'huge'), { ...search, timeLimitMs: 20_000 }, z.unknown()),
     ).rejects.toThrow('The response of OpenAI exceeds 2 MiB. Request less.');
@@ -187,7 +187,7 @@ describe('a request', () => {
     await expect(requestFile(asking, file, await files.scratch('mp3'))).rejects.toThrow('closed before');
   });
 
-  it('does not parse a response of millions of values', async () => {
+  it('does not parse a response of millions of values @C12', async () => {
     const many = async () => new Response(`[${Array(200_000).fill('1').join(',')}]`);
     const provider = { slot: 'openai', isByok: true, fetch: many };
     const asking = { provider, signal: new AbortController().signal, log: () => undefined };
@@ -228,7 +228,7 @@ describe('a request', () => {
     server.close();
   });
 
-  it('carries the key only in the header of its provider', async () => {
+  it('carries the key only in the header of its provider @C14', async () => {
     const before = stub.received.length;
     for (const slot of PROVIDER_NAMES) await countRequests(slot, 'ok');
     for (const { slot, headers, path, body } of stub.received.slice(before)) {

@@ -36,13 +36,13 @@ async function replaceFolder(): Promise<void> {
 }
 
 describe('if a compromised worker', () => {
-  it('replaces its output by a link, the gateway reads no other file', async () => {
+  it('replaces its output by a link, the gateway reads no other file @F2', async () => {
     await symlink(join(data, 'secret'), join(call, 'out'));
     await expect(read(join(call, 'out'))).rejects.toThrow();
     await expect(readBlob(join(call, 'out'))).rejects.toThrow();
   });
 
-  it('replaces its folder by a link, the gateway reads, writes and removes no file elsewhere', async () => {
+  it('replaces its folder by a link, the gateway reads, writes and removes no file elsewhere @F2', async () => {
     await replaceFolder();
     await expect(read(join(call, 'secret'))).rejects.toThrow('was replaced');
     await expect(write(join(call, 'secret'))).rejects.toThrow('was replaced');
@@ -51,7 +51,7 @@ describe('if a compromised worker', () => {
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('secret');
   });
 
-  it.runIf(isLinux)('replaces an open file, the gateway keeps using the one it opened', async () => {
+  it.runIf(isLinux)('replaces an open file, the gateway keeps using the one it opened @F2', async () => {
     await write(join(call, 'secret'));
     const folder = await OpenedFolder.open(call);
     const read = await withScratchBlob(join(call, 'secret'), async (blob) => {
@@ -78,7 +78,7 @@ describe('if a compromised worker', () => {
     await expect(read(join(call, 'out'))).rejects.toThrow('was replaced');
   });
 
-  it.runIf(isLinux)('swaps folders and links during removal, nothing elsewhere is removed', () =>
+  it.runIf(isLinux)('swaps folders and links during removal, nothing elsewhere is removed @F2', () =>
     expectNothingElsewhereRemoved(data, call, 2),
   );
 

@@ -61,19 +61,19 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('a call that ends at the boundary returns 200 or 202', () => {
+test('a call that ends at the boundary returns 200 or 202 @E12', () => {
   const others = calls.filter(({ answer }) => ![200, 202].includes(answer.status));
   expect(others.map(({ answer }) => [answer.status, answer.body])).toEqual([]);
   expect(withStatus(200).length).toBeGreaterThanOrEqual(MIN_EACH);
   expect(withStatus(202).length).toBeGreaterThanOrEqual(MIN_EACH);
 });
 
-test('a call that returned its result has no job', () => {
+test('a call that returned its result has no job @E12', () => {
   const ids = withStatus(200).map(({ answer }) => answer.body.id ?? '');
   expect(ids.filter((id) => jobCallIds.has(id))).toEqual([]);
 });
 
-test('the job of each 202 completes with the result of its call', () => {
+test('the job of each 202 completes with the result of its call @E12', () => {
   const wrong = withStatus(202).filter(({ answer, amount, job }) => {
     const cost = microusd(job?.result?.usage?.cost ?? Number.NaN);
     return job?.status !== 'completed' || job.result?.id !== answer.body.id || cost !== amount;

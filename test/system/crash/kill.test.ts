@@ -97,7 +97,7 @@ test('reconcile finds no difference', async () => {
   expect(await findDifferences(gateway)).toEqual([]);
 });
 
-test('every accepted call is settled once or released', () => {
+test('every accepted call is settled once or released @A3', () => {
   expect(findUnsettledCalls(books)).toEqual([]);
 });
 
@@ -118,12 +118,12 @@ test('the balances decrease by exactly the charges', () => {
   expect(credit - books.totals.balance).toBe(sumCharges(books));
 });
 
-test('no open call, hold or concurrency slot remains', () => {
+test('no open call, hold or concurrency slot remains @A4 @E4', () => {
   const { open, held, running } = books.totals;
   expect({ open, held, running }).toEqual({ open: 0, held: 0, running: 0 });
 });
 
-test('no call remains open two minutes after its process died', () => {
+test('no call remains open two minutes after its process died @A4', () => {
   expect(watch.samples).toBeGreaterThan(0);
   // Nothing can release a call while no process runs, and a job is lost up to three times.
   const downSeconds = gateway.longestDownMs / 1000;
@@ -139,7 +139,7 @@ test('every Idempotency-Key has a stored response', () => {
   expect(books.totals.unanswered).toBe(0);
 });
 
-test('a queued idempotent job completes, if necessary in another process, unless it lost three', () => {
+test('a queued idempotent job completes, if necessary in another process, unless it lost three @E8', () => {
   expect(findLostQueuedJobs(books, MAX_ATTEMPTS)).toEqual([]);
 });
 

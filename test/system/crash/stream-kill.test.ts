@@ -24,7 +24,7 @@ afterAll(async () => {
   await pair.stop();
 });
 
-test('after kill -9 each stream continues at another process, without a lost or repeated event', async () => {
+test('after kill -9 each stream continues at another process, without a lost or repeated event @E7', async () => {
   const { first, second } = pair;
   const running = diagnostics('sleep', { seconds: 300, log_every_seconds: 0.1 });
   const queued = diagnostics('background', { seconds: 10, steps: 20 });

@@ -57,7 +57,7 @@ for (const { how, signal, cause, wait } of CRASHES)
       await waitUntil('the supervisor has seen the crash', () => listCrashes().length > crashes);
     });
 
-    test('is restarted at once', async () => {
+    test('is restarted at once @E28 @F15', async () => {
       const crash = listCrashes().at(-1);
       expect(crash?.cause).toBe(cause);
       expect(crash?.wait).toMatch(wait);

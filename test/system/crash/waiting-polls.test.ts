@@ -54,15 +54,15 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-test('200 waiting polls increase the CPU time of GET /v1/tools less than threefold', () => {
+test('200 waiting polls increase the CPU time of GET /v1/tools less than threefold @E6', () => {
   expect(cpuSeconds.withPolls).toBeLessThan(MAX_TIMES_DEARER * cpuSeconds.alone);
 });
 
-test('waiting polls hold no database connection', () => {
+test('waiting polls hold no database connection @E6', () => {
   expect(connections.withPolls).toBeLessThanOrEqual(connections.before);
 });
 
-test('the end of a job ends all 200 polls that wait for it', () => {
+test('the end of a job ends all 200 polls that wait for it @E6', () => {
   const ended = answers.filter(({ status, body }) => status === 200 && body.status === 'cancelled');
   expect(ended).toHaveLength(POLLS);
 });

@@ -88,7 +88,7 @@ export function testFaults(name: string, faults: Record<string, Fault>): void {
       expect(run.outcomes.get(what)?.effect).toSatisfy(fault.wasFelt);
     });
 
-    test(`a database that ${what}: everything recovers afterwards`, () => {
+    test(`a database that ${what}: everything recovers afterwards @E9`, () => {
       expect(run.outcomes.get(what)?.broken).toEqual([]);
     });
   }
@@ -162,15 +162,15 @@ function testAnswers(getRun: () => Run): void {
     expect(getRun().before.filter(({ status }) => status === 503)).toEqual([]);
   });
 
-  test('each request succeeds or gets 503 with an Error and Retry-After', () => {
+  test('each request succeeds or gets 503 with an Error and Retry-After @E9', () => {
     expect(findUndocumentedAnswers(getRun().answers)).toEqual([]);
   });
 
-  test('each request gets a response within 35 s', () => {
+  test('each request gets a response within 35 s @E9', () => {
     expect(findLateAnswers(getRun().answers)).toEqual([]);
   });
 
-  test('an invalid key is never accepted', () => {
+  test('an invalid key is never accepted @E9', () => {
     expect(findAdmittedWrongKeys(getRun().answers)).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ function testBooks(getGateway: () => FaultyGateway, getRun: () => Run): void {
     expect(jobs.filter(({ status }) => ['pending', 'running'].includes(status))).toEqual([]);
   });
 
-  test('reconcile finds no difference', async () => {
+  test('reconcile finds no difference @E9', async () => {
     expect(await findDifferences(getGateway())).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ function testBooks(getGateway: () => FaultyGateway, getRun: () => Run): void {
     expect(findWrongAnswers(getRun().operations)).toEqual([]);
   });
 
-  test('no call is charged twice, and every successful paid call is charged', () => {
+  test('no call is charged twice, and every successful paid call is charged @A3', () => {
     const { operations, books } = getRun();
     expect(findWrongCharges(operations, books)).toEqual([]);
   });
@@ -215,7 +215,7 @@ function testBooks(getGateway: () => FaultyGateway, getRun: () => Run): void {
     expect(credit - books.totals.balance).toBe(sumCharges(books));
   });
 
-  test('no open call, hold or concurrency slot remains', () => {
+  test('no open call, hold or concurrency slot remains @E4', () => {
     const { open, held, running } = getRun().books.totals;
     expect({ open, held, running }).toEqual({ open: 0, held: 0, running: 0 });
   });

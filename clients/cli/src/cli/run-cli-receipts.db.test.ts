@@ -36,7 +36,7 @@ describe('receipts', () => {
     expect([refused.code, refused.error.error.code]).toEqual([EXIT.usage, 'RECEIPT_INVALID']);
   });
 
-  it('do not verify with another output, nor with the keys of another gateway', async () => {
+  it('do not verify with another output, nor with the keys of another gateway @F21', async () => {
     const [file, other, keys] = [path('receipt.jws'), path('other.json'), path('jwks.json')];
     await run([...SPEND, '--receipt', file]);
     await writeFile(other, '{"charged_usd":1}');

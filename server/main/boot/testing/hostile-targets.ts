@@ -42,7 +42,7 @@ export function describeHostileTargets(numRuns: number): void {
         { numRuns },
       );
 
-    it('the parser of URLs takes no segment away and adds none, and finds the same one to answer it', () =>
+    it('the parser of URLs takes no segment away and adds none, and finds the same one to answer it @F3', () =>
       check(({ url, path, kind }) => {
         const parsed = new URL(url, 'http://gateway.example');
         expect(parsed.host).toBe('gateway.example');
@@ -50,7 +50,7 @@ export function describeHostileTargets(numRuns: number): void {
         expect(kindOf(parsed.pathname)).toBe(kind);
       }));
 
-    it('so does Next’s own, and it has nothing to redirect', () =>
+    it('so does Next’s own, and it has nothing to redirect @F3', () =>
       check(({ url, path, kind }) => {
         expect(normalizeRepeatedSlashes(path)).toBe(path);
         const { pathname } = parseUrl(url);
@@ -58,7 +58,7 @@ export function describeHostileTargets(numRuns: number): void {
         expect(kindOf(String(pathname))).toBe(kind);
       }));
 
-    it('decoding it once more leads to no other one, nor does parsing it a second time', () =>
+    it('decoding it once more leads to no other one, nor does parsing it a second time @F3', () =>
       check((target) => {
         expect(parseTarget(target.url)).toEqual(target);
         const decoded = decodeURIComponent(target.path);

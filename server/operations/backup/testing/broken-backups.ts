@@ -78,7 +78,7 @@ export class SlowFile extends Writable {
 /** The guarantees of a backup and a restore that fail in the middle of rows of `bytes`. */
 export function describeBreaks(bytes: number): void {
   describe(`a backup of tables of ${bytes / 1_000_000} MB`, () => {
-    it('is complete, and restored with equal digests and no differences in reconcile', async () => {
+    it('is complete, and restored with equal digests and no differences in reconcile @F10', async () => {
       const [size] = await source.runtime.sql`select sum(length(u::text))::int as n from usage_records u`;
       expect(size?.n).toBeGreaterThan(bytes);
       const backup = await createBackup(source.runtime, { to: folder, files: false });
@@ -93,7 +93,7 @@ export function describeBreaks(bytes: number): void {
       }
     });
 
-    it('reports a full disk in one sentence and leaves no file', async () => {
+    it('reports a full disk in one sentence and leaves no file @F10', async () => {
       for (const room of [0, bytes / 10])
         await expect(
           createBackup(source.runtime, {
@@ -105,7 +105,7 @@ export function describeBreaks(bytes: number): void {
       expect(await readdir(folder)).toEqual([]);
     });
 
-    it('reports a broken connection in one sentence and leaves no file', async () => {
+    it('reports a broken connection in one sentence and leaves no file @F10', async () => {
       const runtime = runtimeOn(source, proxy.through(source.runtime.settings.databaseUrl));
       proxy.cutAfter(bytes * 0.4);
       await expect(createBackup(runtime, { to: folder, files: false })).rejects.toThrow(
@@ -125,7 +125,7 @@ export function describeBreaks(bytes: number): void {
   });
 
   describe(`a restore of tables of ${bytes / 1_000_000} MB`, () => {
-    it('leaves the database as it was if the connection breaks', async () => {
+    it('leaves the database as it was if the connection breaks @F10', async () => {
       const backup = await createBackup(source.runtime, { to: folder, files: false });
       const target = await startHarness({ role: 'command', env: SECRETS });
       try {
@@ -142,7 +142,7 @@ export function describeBreaks(bytes: number): void {
       }
     });
 
-    it('names the table in one sentence if PostgreSQL refuses its rows', async () => {
+    it('names the table in one sentence if PostgreSQL refuses its rows @F10', async () => {
       const { path } = await createBackup(source.runtime, { to: folder, files: false });
       const forged = join(folder, 'forged.backup');
       const writer = new BackupWriter(forged);

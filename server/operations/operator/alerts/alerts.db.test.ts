@@ -67,7 +67,7 @@ async function end() {
 }
 
 describe('an alert', () => {
-  it('is sent once for each cause until it is resolved, with a reminder a day later and a recovery notice', async () => {
+  it('is sent once for each cause until it is resolved, with a reminder a day later and a recovery notice @F32', async () => {
     await Promise.all(Array.from({ length: 4 }, () => updateAlerts(harness.runtime, [PROBLEM])));
     expect(await deliver()).toEqual({ sent: 2, failed: 0 });
     expect(emails).toMatchObject([
@@ -93,7 +93,7 @@ describe('an alert', () => {
     expect((await deliver()).sent).toBe(2);
   });
 
-  it('of a problem that comes and goes is one notice, and one more when it stays away', async () => {
+  it('of a problem that comes and goes is one notice, and one more when it stays away @F32', async () => {
     for (let i = 0; i < 5; i++) {
       await updateAlerts(harness.runtime, [PROBLEM]);
       await updateAlerts(harness.runtime, []);
@@ -109,7 +109,7 @@ describe('an alert', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of many problems at once is one notice', async () => {
+  it('of many problems at once is one notice @F32', async () => {
     const problems = [1, 2, 3, 4, 5].map((n) => ({ ...PROBLEM, cause: `tool:t${n}`, title: `High: T${n}` }));
     await updateAlerts(harness.runtime, problems);
     expect((await deliver()).sent).toBe(2);
@@ -134,7 +134,7 @@ describe('an alert', () => {
     expect(posts.map(({ text }) => text.includes('Resolved: '))).toEqual([false, true]);
   });
 
-  it('is sent again after a failure, and the secret URL of the webhook is in no error', async () => {
+  it('is sent again after a failure, and the secret URL of the webhook is in no error @F32', async () => {
     status = 500;
     await updateAlerts(harness.runtime, [PROBLEM]);
     expect(await deliver()).toEqual({ sent: 1, failed: 1 });

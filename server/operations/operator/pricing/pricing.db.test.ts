@@ -93,7 +93,7 @@ const catalogPrice = async (where: Harness, name: string) => {
 };
 
 describe('a price that an operator sets', () => {
-  it('is in the catalogue, dry run, call, batch and usage of every process at once', async () => {
+  it('is in the catalogue, dry run, call, batch and usage of every process at once @F31', async () => {
     const { key } = await harness.person(1_000_000n);
     expect(await cost(harness, key, 'fast')).toBe(0.0001);
     await set('fast', { platform_fee_usd: 0.0025 });
@@ -123,7 +123,7 @@ describe('a price that an operator sets', () => {
     expect(await cost(harness, key, 'paged', { input: { units: 5, used: 3 } })).toBe(0.003);
   });
 
-  it('does not change calls already quoted, whether it rises or falls, or is reset', async () => {
+  it('does not change calls already quoted, whether it rises or falls, or is reset @F31', async () => {
     const { key } = await harness.person(1_000_000n);
     const { quote } = (await call(harness, key, 'paged', { dry_run: true, input: { units: 2 } })).body;
     expect(quote.max_usd).toBe(0.002);
@@ -136,7 +136,7 @@ describe('a price that an operator sets', () => {
     expect(await cost(harness, key, 'paged', { input: { units: 2 } })).toBe(0.0004);
   });
 
-  it('makes a free skill paid: unclaimed keys are refused, and free again after the reset', async () => {
+  it('makes a free skill paid: unclaimed keys are refused, and free again after the reset @F31', async () => {
     const { api_key: key } = (await harness.request('POST', '/v1/auth/provision')).body;
     expect((await call(harness, key, 'gift')).status).toBe(200);
     const { quote } = (await call(harness, key, 'gift', { dry_run: true })).body;
@@ -238,7 +238,7 @@ describe('a change is refused', () => {
     await expect(set(name, change)).rejects.toThrow(`${field}: `);
   });
 
-  it('by the database, to edit or delete the history, or to exceed the bounds', async () => {
+  it('by the database, to edit or delete the history, or to exceed the bounds @F31', async () => {
     const { sql } = harness.runtime;
     await expect(sql`update tool_prices set fee_microusd = 1`).rejects.toThrow('append-only');
     await expect(sql`delete from tool_prices`).rejects.toThrow('append-only');

@@ -53,7 +53,7 @@ describe('the uptime', () => {
 });
 
 describe('the page', () => {
-  it('shows incidents that operators post until they are resolved, and names no account or amount', async () => {
+  it('shows incidents that operators post until they are resolved, and names no account or amount @F32', async () => {
     const { id } = await pair.boss.operator.incidents.post({
       title: 'Slow calls',
       impact: 'minor',

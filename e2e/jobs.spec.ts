@@ -92,14 +92,14 @@ test('a job is followed live and cancelled without a charge, and another ends wi
 test('filters are in the URL, and the list works with the keyboard', async ({ page, request }) => {
   const { email, key } = await createPerson('job-list', 2);
   const running = await startJob(request, key, 'sleep', { seconds: 240, log_every_seconds: 1 });
-  await startJob(request, key, 'spend', { amount_usd: 0.002 });
   await startJob(request, key, 'flaky', { mode: 'throw' });
+  await startJob(request, key, 'spend', { amount_usd: 0.002 });
   await signIn(page, email);
   await page.goto('/dashboard/jobs');
   const rows = page.getByRole('row');
-  // The header, and the running jobs first.
+  // The header, and the newest jobs first.
   await expect(rows).toHaveCount(4);
-  await expect(rows.nth(1)).toContainText('sleep');
+  await expect(rows.nth(3)).toContainText('sleep');
   await expect(rows.filter({ hasText: 'spend' })).toContainText('$0.002');
 
   await page.getByLabel('Status').selectOption('Failed');

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { OwnJob } from '@/server/calls/jobs/schema';
+import type { JobSummary } from '@/server/calls/jobs/schema';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { AlertDialog } from '../ui/alert-dialog';
@@ -10,7 +10,7 @@ import { toast } from '../ui/toast';
 import { useCancelJob } from './queries';
 
 /** Asks for confirmation, then cancels the job. */
-export function CancelJob({ job }: { job: Pick<OwnJob, 'job_id' | 'tool' | 'skill'> }) {
+export function CancelJob({ job }: { job: Pick<JobSummary, 'job_id' | 'tool' | 'skill'> }) {
   const [open, setOpen] = useState(false);
   const cancel = useCancelJob(job.job_id);
 

@@ -1,4 +1,4 @@
-import type { OwnJob } from '@/server/calls/jobs/schema';
+import type { JobSummary } from '@/server/calls/jobs/schema';
 import { isOpen, JobStatus } from '../shared/job-status';
 import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
@@ -7,7 +7,7 @@ import { JobDuration } from './job-duration';
 import { formatProgress, JobProgress } from './job-progress';
 
 /** @param receivedAt when the browser received the rows, by its own clock */
-export function jobColumns(receivedAt: number): readonly Column<OwnJob>[] {
+export function jobColumns(receivedAt: number): readonly Column<JobSummary>[] {
   return [
     {
       id: 'job',

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import type { OwnJob } from '@/server/calls/jobs/schema';
+import type { JobSummary } from '@/server/calls/jobs/schema';
 import { formatDuration } from '../shared/format';
 
 const SECOND_MS = 1_000;
@@ -26,18 +26,19 @@ const never = () => () => {};
 const currentSecond = () => Math.floor(Date.now() / SECOND_MS);
 
 interface JobDurationProps {
-  job: Pick<OwnJob, 'elapsed_ms' | 'finished_at'>;
-  /** When the browser received `elapsed_ms`, by its own clock; the server's clock is not used. */
+  job: Pick<JobSummary, 'elapsed_seconds' | 'finished_at'>;
+  /** When the browser received the job, by its own clock; the server's clock is not used. */
   receivedAt: number;
 }
 
 /** How long a job took; counts up in whole seconds while it runs. */
 export function JobDuration({ job, receivedAt }: JobDurationProps) {
   const running = job.finished_at === null;
+  const elapsedMs = job.elapsed_seconds * SECOND_MS;
   const second = useSyncExternalStore(running ? subscribe : never, currentSecond, () => null);
-  if (!running) return <span className="whitespace-nowrap">{formatDuration(job.elapsed_ms)}</span>;
+  if (!running) return <span className="whitespace-nowrap">{formatDuration(elapsedMs)}</span>;
   const since = second === null ? 0 : Math.max(0, Date.now() - receivedAt);
-  return <span className="whitespace-nowrap">{formatRunning(job.elapsed_ms + since)}</span>;
+  return <span className="whitespace-nowrap">{formatRunning(elapsedMs + since)}</span>;
 }
 
 /** `12 s`, `2 min 5 s`. */

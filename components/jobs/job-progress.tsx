@@ -1,9 +1,9 @@
-import type { OwnJob } from '@/server/calls/jobs/schema';
+import type { JobSummary } from '@/server/calls/jobs/schema';
 import { cn } from '../ui/cn';
 import { Meter } from '../ui/meter';
 
 interface JobProgressProps {
-  job: Pick<OwnJob, 'tool' | 'skill' | 'progress'>;
+  job: Pick<JobSummary, 'tool' | 'skill' | 'progress'>;
   className?: string;
 }
 

@@ -6,6 +6,7 @@ import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { useUrlQuery } from '../shared/use-url-query';
+import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { SelectFilter } from '../ui/filter';
@@ -30,7 +31,7 @@ interface JobsViewProps {
   job: OwnJobDetail | null | undefined;
 }
 
-/** The list of jobs, running ones first. A job opens in a drawer with its log. */
+/** The list of jobs, newest first. A job opens in a drawer with its log. */
 export function JobsView({ initial, facets, job }: JobsViewProps) {
   const [get, set] = useUrlQuery();
   const filters = readJobFilters(get);
@@ -40,6 +41,7 @@ export function JobsView({ initial, facets, job }: JobsViewProps) {
   const [firstView] = useState(view);
   const query = useJobs(filters, view === firstView ? initial : undefined);
   const jobs = query.data?.pages.flatMap((page) => page.jobs);
+  const running = query.data?.pages[0]?.running ?? 0;
   const open = get('job');
   const clear = () => set({ status: null, tool: null, key: null });
   return (
@@ -47,12 +49,19 @@ export function JobsView({ initial, facets, job }: JobsViewProps) {
       <PageHeader
         title="Jobs"
         description="Calls that continue after their request ends. Logs and results are kept for a week."
-        actions={<LiveMark />}
+        actions={
+          <>
+            {running > 0 && filters.status === null && (
+              <Button onClick={() => set({ status: 'running' })}>{`Show ${running} running`}</Button>
+            )}
+            <LiveMark />
+          </>
+        }
       />
       <Card>
         <JobTools filters={filters} facets={facets} onChange={set} onClear={filtered ? clear : undefined} />
         <DataTable
-          caption="Jobs, running first, then newest first"
+          caption="Jobs, newest first"
           columns={jobColumns(query.dataUpdatedAt)}
           rows={jobs}
           keyOf={({ job_id }) => job_id}

@@ -1,4 +1,4 @@
-import type { OwnJob } from '@/server/calls/jobs/schema';
+import type { JobSummary } from '@/server/calls/jobs/schema';
 import { Badge } from '../ui/badge';
 import { cn } from '../ui/cn';
 import { Ban, Check, Clock, LoaderCircle, X } from '../ui/icons';
@@ -9,9 +9,9 @@ const STATUS = {
   completed: { tone: 'success', word: 'Completed', icon: Check },
   failed: { tone: 'danger', word: 'Failed', icon: X },
   cancelled: { tone: 'neutral', word: 'Cancelled', icon: Ban },
-} as const satisfies Record<OwnJob['status'], unknown>;
+} as const satisfies Record<JobSummary['status'], unknown>;
 
-export function JobStatus({ status }: { status: OwnJob['status'] }) {
+export function JobStatus({ status }: { status: JobSummary['status'] }) {
   const { tone, word, icon: Icon } = STATUS[status];
   return (
     <Badge tone={tone}>
@@ -26,11 +26,11 @@ export function JobStatus({ status }: { status: OwnJob['status'] }) {
 }
 
 /** The status as text, for screen readers. */
-export function statusWord(status: OwnJob['status']): string {
+export function statusWord(status: JobSummary['status']): string {
   return STATUS[status].word;
 }
 
 /** Whether the job is running or waiting. */
-export function isOpen(status: OwnJob['status']): boolean {
+export function isOpen(status: JobSummary['status']): boolean {
   return status === 'pending' || status === 'running';
 }

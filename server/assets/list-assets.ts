@@ -1,6 +1,6 @@
 import type { Runtime } from '../core/runtime';
 import { type Actor, getVisibleKeyId } from '../core/trpc/actor';
-import { invalidCursor } from '../core/trpc/cursor';
+import { invalidCursor, splitPage } from '../core/trpc/cursor';
 import { buildAssetUrls, buildThumbnailUrl } from './asset-urls';
 import { describeAsset } from './find-public-asset';
 import { type AssetListRow, type AssetPosition, type AssetScope, listAssetRows } from './list-store';
@@ -18,16 +18,16 @@ export async function listAssets(
 ): Promise<AssetList> {
   const after = cursor === undefined ? null : readCursor(cursor);
   const rows = await listAssetRows(db, getListScope(actor), filter, after, limit + 1);
-  const shown = rows.slice(0, limit);
+  const { page, last } = splitPage(rows, limit);
   return {
-    assets: shown.map(({ row, kind }) => ({
+    assets: page.map(({ row, kind }) => ({
       ...describeAsset(row),
       ...buildAssetUrls(settings.baseUrl, row.id, row.filename),
       thumbnail_url: row.thumbnailKey === null ? null : buildThumbnailUrl(settings.baseUrl, row.id),
       kind,
       expires_at: row.expiresAt.toISOString(),
     })),
-    next_cursor: rows.length > limit ? writeCursor(shown.at(-1)) : null,
+    next_cursor: last && writeCursor(last),
   };
 }
 
@@ -38,8 +38,8 @@ function getListScope(actor: Actor): AssetScope {
 }
 
 /** `{size}.{id}`: the end of the page, for both orders. */
-function writeCursor(last: AssetListRow | undefined): string | null {
-  return last ? `${last.row.sizeBytes}.${last.row.id}` : null;
+function writeCursor({ row }: AssetListRow): string {
+  return `${row.sizeBytes}.${row.id}`;
 }
 
 const CURSOR = /^(\d{1,15})\.(.+)$/;

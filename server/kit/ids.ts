@@ -23,6 +23,7 @@ export const ID_PREFIXES = {
   incident: 'inc',
   request: 'req',
   webhook: 'we',
+  delivery: 'dlv',
   plan: 'plan',
   promo: 'promo',
   redemption: 'redeem',

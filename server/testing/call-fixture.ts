@@ -3,7 +3,7 @@ import { type AdmitRequest, admitCalls, admitQueuedCall } from '../calls/admissi
 import { toJobId } from '../calls/jobs/job-ids';
 import { promoteCalls } from '../calls/jobs/promote-store';
 import { reapCalls, requeueCall, takeQueuedCall } from '../calls/jobs/queue-store';
-import { cancelAccountJob, type JobStatus } from '../calls/jobs/store';
+import { cancelStoredJob, type JobStatus } from '../calls/jobs/store';
 import { commitCalls } from '../calls/run-first/commit-store';
 import { type EndRequest, endCalls } from '../calls/settlement/store';
 import { raiseCredits } from '../identity/keys/store';
@@ -175,11 +175,10 @@ export class CallFixture {
     return requeueCall(this.#sql, id, this.getFence('worker'), 'handed over');
   }
 
-  cancel(id: string) {
-    return cancelAccountJob(this.#sql, { accountId: this.accountId, onlyOfKey: null }, toJobId(id), {
-      line: 'cancelled',
-      reply: {},
-    });
+  async cancel(id: string) {
+    const scope = { accountId: this.accountId, keyId: null };
+    const notice = { line: 'cancelled', reply: {} };
+    return (await cancelStoredJob(this.#harness.runtime.db, scope, toJobId(id), notice)) !== null;
   }
 
   async expire(id: string) {
@@ -188,9 +187,9 @@ export class CallFixture {
   }
 
   async reap() {
-    const told = { error: 'lost', line: 'lost', reply: {} };
+    const outcome = { error: 'lost', line: 'lost', reply: {} };
     const bounds = { limit: 200, maxAttempts: MODEL_ATTEMPTS };
-    return (await reapCalls(this.#sql, { ...bounds, ...told })).length;
+    return (await reapCalls(this.#sql, { ...bounds, ...outcome })).length;
   }
 
   async grant(amount: bigint) {

@@ -14,13 +14,14 @@ const LONGEST_CALL_MS = 8 * DAY_MS;
 /** Maximum clock difference: ids use the clock of a process, end times that of the database. */
 const CLOCKS_APART_MS = DAY_MS;
 
-/** A call, or those of a request, are found by id in any period. */
-const ANY_TIME: Span = { from: new Date(0), to: new Date('2200-01-01T00:00:00Z') };
+/** Of a call or request, which is found by id in any period, and of the history. */
+export const ANY_TIME: Span = { from: new Date(0), to: new Date('2200-01-01T00:00:00Z') };
 
 const callColumns = {
   id: text(),
   account_id: text(),
   key_id: text(),
+  /** The slug of the charged account, if it has one. */
   billing: text(),
   tool: text(),
   skill: text(),
@@ -40,7 +41,8 @@ const callColumns = {
 const callRow = defineRow(callColumns);
 export type CallRow = RowOf<typeof callRow>;
 
-const columns = sql`u.id, u.account_id, u.key_id, u.billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
+const columns = sql`u.id, u.account_id, u.key_id,
+  coalesce((select s.slug from accounts s where s.id = u.account_id), u.billing) as billing, u.tool, u.skill, u.status, u.raw_cost_microusd as raw,
   u.markup_microusd as markup, u.byok, u.latency_ms, u.error_code, u.job_id, u.request_id,
   u.client_address, u.error_message, (extract(epoch from u.created_at) * 1000)::float8 as created_ms,
   (extract(epoch from u.finished_at) * 1000)::float8 as finished_ms`;

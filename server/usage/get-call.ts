@@ -6,6 +6,7 @@ import { type Actor, getVisibleKeyId, type SessionActor } from '../core/trpc/act
 import { usdFromMicrousd } from '../kit/money';
 import { listViewableAccounts } from '../money/billing/list-viewable';
 import { type CallDetailRow, findCall } from './calls-store';
+import { describeRecord, toTime } from './describe-record';
 import { readKeyLabels } from './key-labels';
 import { describeCalls } from './list-calls';
 import type { CallDetails, UsageCallRecord, UsageCallWithDetails } from './schema';
@@ -43,23 +44,7 @@ export async function getCallRecord(
   if (!row) throw callNotFound('There is no record of such a call.');
   const key = (await readKeyLabels({ db }, actor, [row.key_id]))(row.key_id);
   return {
-    id: row.id,
-    created_at: toTime(row.created_ms),
-    tool: row.tool,
-    skill: row.skill,
-    status: row.status,
-    cost_usd: usdFromMicrousd(row.raw + row.markup),
-    raw_cost_usd: usdFromMicrousd(row.raw),
-    markup_usd: usdFromMicrousd(row.markup),
-    billing: row.billing,
-    byok: row.byok,
-    key_id: row.key_id,
-    key_name: key.name,
-    latency_ms: row.latency_ms,
-    job_id: row.job_id,
-    error_code: row.error_code,
-    error_message: key.is_yours || row.key_id === keyId ? row.error_message : null,
-    request_id: row.request_id,
+    ...describeRecord(row, key, key.is_yours || row.key_id === keyId),
     finished_at: toTime(row.finished_ms),
     ...describeDetails(row, hintWords),
   };
@@ -95,10 +80,6 @@ function describeOutcome(
     return { http_status: null, resolution_hint: null };
   const { status: httpStatus, hint } = ERRORS[answered as ErrorCode];
   return { http_status: httpStatus, resolution_hint: wordHint(hint, hintWords) };
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function callNotFound(message: string): GatewayError {

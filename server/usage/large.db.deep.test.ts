@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Executor } from '@/db/client';
 import { lowestIdAt, newId } from '../kit/ids';
 import { type Harness, startHarness } from '../testing/harness';
-import { findCall, listCalls } from './calls-store';
+import { ANY_TIME, findCall, listCalls } from './calls-store';
 import { countFailures } from './errors-store';
-import { listRecords, sumUsage } from './store';
+import { sumUsage } from './store';
 
 /** More rows give the same plans, and the test takes minutes. */
 const RECORDS = 300_000;
@@ -37,9 +37,9 @@ describe(`with ${RECORDS} calls in the history`, () => {
     };
     const middle = lowestIdAt('call', now - 10 * DAY_MS);
     const queries: Record<string, (executor: Executor) => Promise<unknown>> = {
-      newest: (it) => listRecords(it, scope, undefined, 50),
-      'a later page': (it) => listRecords(it, scope, middle, 50),
-      'of one key': (it) => listRecords(it, { ...scope, keyId: person.keyId }, undefined, 50),
+      newest: (it) => listCalls(it, filter, ANY_TIME, undefined, 50),
+      'a later page': (it) => listCalls(it, filter, ANY_TIME, middle, 50),
+      'of one key': (it) => listCalls(it, { ...filter, keyId: person.keyId }, ANY_TIME, undefined, 50),
       'calls of a span': (it) => listCalls(it, filter, span, undefined, 50),
       'of one tool': (it) => listCalls(it, { ...filter, tool: 'tool-7' }, span, undefined, 50),
       'that failed': (it) => listCalls(it, { ...filter, status: 'error' }, span, undefined, 50),

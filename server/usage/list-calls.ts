@@ -1,8 +1,8 @@
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
-import { decodeCursor, encodeCursor } from '../core/trpc/cursor';
-import { usdFromMicrousd } from '../kit/money';
+import { decodeCursor, toPage } from '../core/trpc/cursor';
 import { type CallRow, listCalls as listCallRows } from './calls-store';
+import { describeRecord, toTime } from './describe-record';
 import { readFilter } from './get-report';
 import { readKeyLabels } from './key-labels';
 import type { UsageCall, UsageCalls, UsageFilter } from './schema';
@@ -23,15 +23,11 @@ export async function listCalls(
     ...filter
   }: UsageFilter & { limit?: number | undefined; cursor?: string | undefined },
 ): Promise<UsageCalls> {
-  const before = cursor === undefined ? undefined : decodeCursor(cursor, 'call');
+  const before = decodeCursor(cursor, 'call');
   const { scope, which, span } = await readFilter(runtime, actor, filter);
   const rows = await listCallRows(runtime.db, which, span, before, limit + 1);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return {
-    calls: await describeCalls(runtime, actor, shown, scope.accounts),
-    next_cursor: last && rows.length > limit ? encodeCursor(last.id) : null,
-  };
+  const { page, next_cursor } = toPage(rows, limit);
+  return { calls: await describeCalls(runtime, actor, page, scope.accounts), next_cursor };
 }
 
 /** Yields all calls in pages, for exports. */
@@ -70,29 +66,13 @@ export async function describeCalls(
     const { id, slug, name, role } = account;
     const mayTrace = key.is_yours || role !== 'member';
     return {
-      id: row.id,
-      created_at: new Date(row.created_ms).toISOString(),
-      finished_at: new Date(row.finished_ms).toISOString(),
-      tool: row.tool,
-      skill: row.skill,
-      status: row.status,
-      cost_usd: usdFromMicrousd(row.raw + row.markup),
-      raw_cost_usd: usdFromMicrousd(row.raw),
-      markup_usd: usdFromMicrousd(row.markup),
-      billing: slug ?? row.billing,
+      ...describeRecord(row, key, mayTrace),
+      finished_at: toTime(row.finished_ms),
       account: { id, slug, name },
-      byok: row.byok,
-      key_id: row.key_id,
-      key_name: key.name,
       key_kind: key.kind,
       key_is_yours: key.is_yours,
       member: key.is_yours ? null : key.person,
-      latency_ms: row.latency_ms,
-      job_id: row.job_id,
-      error_code: row.error_code,
-      request_id: row.request_id,
       client_address: mayTrace ? row.client_address : null,
-      error_message: mayTrace ? row.error_message : null,
     };
   });
 }

@@ -1,14 +1,14 @@
+import type { Executor } from '@/db/client';
 import { hideOutputs } from '../../assets/hide-outputs';
 import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
+import type { Runtime } from '../../core/runtime';
 import { getVisibleKeyId } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { requireJobs } from './get-job';
 import { toCallId } from './job-ids';
 import type { Cancelled } from './schema';
-import { cancelAccountJob } from './store';
-
-const CANCELLED = 'The call was cancelled.';
+import { type CancelNotice, type CancelScope, cancelStoredJob } from './store';
 
 /**
  * Cancels a running job: aborts its handler, charges nothing. If the call ends at the same time,
@@ -22,15 +22,46 @@ export async function cancelJob(
 ): Promise<Cancelled> {
   requireJobs(context);
   const { runtime, actor, requestId } = context;
-  const details = { billed: false, call_id: toCallId(jobId) };
-  const error = new GatewayError('HANDLER_ERROR', { message: CANCELLED, details });
-  const notice = { line: CANCELLED, reply: errorBody(error, requestId, runtime.settings.baseUrl) };
-  const owner = { accountId: actor.accountId, onlyOfKey: getVisibleKeyId(actor) };
-  if (!(await cancelAccountJob(runtime.sql, owner, jobId, notice))) throw new GatewayError('JOB_NOT_RUNNING');
-  // The run removes its files when it sees the cancel. Its process may be dead, so hide them here
-  // too.
-  await hideOutputs(runtime.sql, [toCallId(jobId)]).catch((failure) =>
-    runtime.log.warn('job.cancel_cleanup_failed', { jobId, error: failure }),
-  );
+  const notice = buildNotice(runtime, 'The call was cancelled.', { jobId, requestId });
+  const scope = { accountId: actor.accountId, keyId: getVisibleKeyId(actor) };
+  await requireCancelled(runtime.db, scope, jobId, notice);
+  await removeOutputs(runtime, jobId);
   return { cancelled: true, job_id: jobId };
+}
+
+/** The end of the job's log, and the response of its call. */
+export function buildNotice(
+  { settings }: Pick<Runtime, 'settings'>,
+  message: string,
+  { jobId, requestId }: { jobId: string; requestId: string },
+): CancelNotice {
+  const details = { billed: false, call_id: toCallId(jobId) };
+  const error = new GatewayError('HANDLER_ERROR', { message, details });
+  return { line: message, reply: errorBody(error, requestId, settings.baseUrl) };
+}
+
+/**
+ * Cancels a running job in the scope; null is any account.
+ * @returns the account of the job
+ * @throws GatewayError JOB_NOT_RUNNING
+ */
+export async function requireCancelled(
+  db: Pick<Executor, 'execute'>,
+  scope: CancelScope | null,
+  jobId: string,
+  notice: CancelNotice,
+): Promise<string> {
+  const accountId = await cancelStoredJob(db, scope, jobId, notice);
+  if (accountId === null) throw new GatewayError('JOB_NOT_RUNNING');
+  return accountId;
+}
+
+/** The run does this too when it sees the cancel, but its process may be dead. */
+export async function removeOutputs(
+  { sql, log }: Pick<Runtime, 'log' | 'sql'>,
+  jobId: string,
+): Promise<void> {
+  await hideOutputs(sql, [toCallId(jobId)]).catch((error) =>
+    log.warn('job.cancel_cleanup_failed', { jobId, error }),
+  );
 }

@@ -1,10 +1,10 @@
 import type { AccountContext } from '../../core/trpc/context';
-import { describeOwnJob } from './describe-own-job';
+import { describeSummary } from './describe-summary';
 import { requireJobs } from './get-job';
 import { jobNotFound } from './job-not-found';
-import { findAccountJob } from './own-store';
 import type { OwnJobDetail } from './schema';
 import { findJobLog } from './store';
+import { findJobSummary } from './summary-store';
 
 /**
  * Returns a job of the account with its full log.
@@ -16,9 +16,9 @@ export async function getOwnJob(
 ): Promise<OwnJobDetail> {
   requireJobs(context);
   const { runtime, actor } = context;
-  const row = await findAccountJob(runtime.sql, actor.accountId, jobId);
+  const row = await findJobSummary(runtime.sql, actor.accountId, jobId);
   if (!row) throw jobNotFound();
   // Read after the job: if it had ended, the log is complete. The log of a running job is streamed.
   const { lines } = await findJobLog(runtime.sql, { accountId: actor.accountId }, jobId, 0);
-  return { ...describeOwnJob(row), log: lines, error: row.error, result: row.result };
+  return { ...describeSummary(row, runtime.settings.baseUrl), log: lines, result: row.result };
 }

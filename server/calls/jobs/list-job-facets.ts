@@ -1,7 +1,7 @@
 import type { AccountContext } from '../../core/trpc/context';
 import { requireJobs } from './get-job';
-import { findJobFacets } from './own-store';
 import type { JobFacets } from './schema';
+import { findJobFacets } from './summary-store';
 
 /**
  * Lists the distinct tools and keys of the jobs of the account, by name, as filter values.

@@ -1,11 +1,12 @@
 import type { AccountContext } from '../../core/trpc/context';
-import { decodeCursor, encodeCursor } from '../../core/trpc/cursor';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
 import { chooseVisibleKey } from '../../identity/keys/choose-visible-key';
-import { describeOwnJob } from './describe-own-job';
+import { describeSummary } from './describe-summary';
 import { requireJobs } from './get-job';
-import { buildPollUrl } from './job-ids';
-import { listJobsByAge, type OwnJobRow } from './own-store';
-import type { JobList, JobSummary, JobsInput } from './schema';
+import type { JobList, JobsInput, OwnJobList, OwnJobsInput } from './schema';
+import { countRunningJobs, type JobsQuery, listJobSummaries } from './summary-store';
+
+type Context = Pick<AccountContext, 'runtime' | 'actor'>;
 
 /**
  * Lists the jobs that the actor may see by page, newest first. Jobs that start or end between two
@@ -13,30 +14,39 @@ import type { JobList, JobSummary, JobsInput } from './schema';
  * @throws GatewayError INVALID_INPUT for an invalid cursor, NOT_FOUND for a key the actor may not
  *   read; JOBS_DISABLED
  */
-export async function listJobs(
-  context: Pick<AccountContext, 'runtime' | 'actor'>,
-  { status, tool, key_id, limit, cursor }: JobsInput,
-): Promise<JobList> {
+export async function listJobs(context: Context, { key_id, ...input }: JobsInput): Promise<JobList> {
   requireJobs(context);
-  const { runtime, actor } = context;
-  const before = cursor === undefined ? undefined : decodeCursor(cursor, 'job');
-  const keyId = await chooseVisibleKey(runtime, actor, key_id);
-  const query = { status, tool, keyId, before, limit: limit + 1 };
-  const rows = await listJobsByAge(runtime.sql, actor.accountId, query);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    jobs: page.map((row) => summarizeJob(row, runtime.settings.baseUrl)),
-    next_cursor: rows.length > limit && last ? encodeCursor(last.id) : null,
-  };
+  const keyId = await chooseVisibleKey(context.runtime, context.actor, key_id);
+  return await readPage(context, { ...input, keyId });
 }
 
-function summarizeJob(row: OwnJobRow, baseUrl: string): JobSummary {
-  const { elapsed_ms, ...job } = describeOwnJob(row);
-  return {
-    ...job,
-    elapsed_seconds: elapsed_ms / 1000,
-    error: row.error,
-    poll_url: buildPollUrl(baseUrl, row.id),
-  };
+/**
+ * Lists jobs of the account by page for the dashboard, whose filter also names deleted keys.
+ * @throws GatewayError INVALID_INPUT for an invalid cursor; JOBS_DISABLED
+ */
+export async function listOwnJobs(
+  context: Context,
+  { status, key_id: keyId, ...input }: OwnJobsInput,
+): Promise<OwnJobList> {
+  requireJobs(context);
+  const [list, running] = await Promise.all([
+    readPage(context, { ...input, keyId, status: status === 'running' ? 'unfinished' : status }),
+    countRunningJobs(context.runtime.sql, context.actor.accountId),
+  ]);
+  return { ...list, running };
+}
+
+async function readPage(
+  { runtime, actor }: Context,
+  { limit, cursor, ...query }: JobsQuery & { cursor?: string | undefined },
+): Promise<JobList> {
+  const before = decodeCursor(cursor, 'job');
+  const rows = await listJobSummaries(runtime.sql, {
+    ...query,
+    accountId: actor.accountId,
+    before,
+    limit: limit + 1,
+  });
+  const { page, next_cursor } = toPage(rows, limit);
+  return { jobs: page.map((row) => describeSummary(row, runtime.settings.baseUrl)), next_cursor };
 }

@@ -4,8 +4,7 @@ import { cancelJob } from './cancel-job';
 import { getJob } from './get-job';
 import { getOwnJob } from './get-own-job';
 import { listJobFacets } from './list-job-facets';
-import { listJobs } from './list-jobs';
-import { listOwnJobs } from './list-own-jobs';
+import { listJobs, listOwnJobs } from './list-jobs';
 import {
   cancelJobInput,
   cancelledSchema,

@@ -82,38 +82,15 @@ export const ownJobsInput = z.object({
   cursor: z.string().min(1).max(200).optional(),
 });
 
-export const ownJobSchema = z.object({
-  job_id: z.string(),
-  call_id: z.string(),
-  tool: z.string(),
-  skill: z.string(),
-  status: jobSchema.shape.status,
-  progress: z.number().nullable(),
-  created_at: z.iso.datetime(),
-  started_at: z.iso.datetime().nullable(),
-  finished_at: z.iso.datetime().nullable(),
-  /** From the call to its end, or until now. */
-  elapsed_ms: z.number(),
-  /** Null while the job runs. */
-  cost_usd: z.number().nullable(),
-  key_id: z.string(),
-  key_name: z.string(),
-  billing: z.string(),
-  error_code: z.string().nullable(),
-});
-
-export const ownJobListSchema = z.object({
-  jobs: z.array(ownJobSchema),
+export const ownJobListSchema = jobListSchema.extend({
   /** Number of jobs that have not ended, regardless of the filter. */
   running: z.int(),
-  next_cursor: z.string().nullable(),
 });
 
 export const jobLineSchema = z.object({ seq: z.int(), at: z.iso.datetime(), message: z.string() });
 
-export const ownJobDetailSchema = ownJobSchema.extend({
+export const ownJobDetailSchema = jobSummarySchema.extend({
   log: z.array(jobLineSchema),
-  error: z.string().nullable(),
   result: callResultSchema.nullable(),
 });
 
@@ -133,7 +110,6 @@ export interface JobEvents {
 }
 
 export type JobLine = z.infer<typeof jobLineSchema>;
-export type OwnJob = z.infer<typeof ownJobSchema>;
 export type OwnJobList = z.infer<typeof ownJobListSchema>;
 export type OwnJobDetail = z.infer<typeof ownJobDetailSchema>;
 export type OwnJobsInput = z.infer<typeof ownJobsInput>;

@@ -157,39 +157,37 @@ export async function findJobLog(
   return { lines, progress: rows[0]?.progress ?? null, status: rows[0]?.status ?? null };
 }
 
-const cancelledJobRow = defineRow({ account_id: text(), cancelled: boolean() });
-
-/**
- * Cancels a running job of any account, within a transaction.
- * @returns the account of the job; null if it was not running
- */
-export async function cancelAnyJob(
-  tx: Executor,
-  jobId: string,
-  notice: { line: string; reply: object },
-): Promise<string | null> {
-  const [row] = await cancelledJobRow.read(
-    tx.execute(sql`
-      select j.account_id, cancel_job(j.id, j.account_id, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
-      from jobs j where j.id = ${jobId}`),
-  );
-  return row?.cancelled ? row.account_id : null;
+/** The last line of a cancelled job's log, and the response of its call. */
+export interface CancelNotice {
+  line: string;
+  reply: object;
 }
 
-const cancelledRow = defineRow({ cancelled: boolean() });
+/** The jobs of an account; with a key, only those of this key. */
+export interface CancelScope {
+  accountId: string;
+  keyId: string | null;
+}
+
+const cancelledRow = defineRow({ account_id: text(), cancelled: boolean() });
 
 /**
- * Cancels a running job; false if it was not running or is of another account.
- * @param onlyOfKey the key that the job must belong to; null accepts any key of the account
+ * Cancels a running job.
+ * @param scope null for a job of any account
+ * @returns the account of the job; null if it was not running or is not in the scope
  */
-export async function cancelAccountJob(
-  sql: Sql,
-  { accountId, onlyOfKey }: { accountId: string; onlyOfKey: string | null },
+export async function cancelStoredJob(
+  db: Pick<Executor, 'execute'>,
+  scope: CancelScope | null,
   jobId: string,
-  notice: { line: string; reply: object },
-): Promise<boolean> {
-  const [row] = await cancelledRow.read(sql`
-    select cancel_job(${jobId}, ${accountId}, ${notice.line}, ${JSON.stringify(notice.reply)}::text::json) as cancelled
-    where ${onlyOfKey}::text is null or exists (select 1 from jobs j where j.id = ${jobId} and j.key_id = ${onlyOfKey})`);
-  return row?.cancelled ?? false;
+  { line, reply }: CancelNotice,
+): Promise<string | null> {
+  const [row] = await cancelledRow.read(
+    db.execute(sql`
+      select j.account_id, cancel_job(j.id, j.account_id, ${line}, ${JSON.stringify(reply)}::text::json) as cancelled
+      from jobs j where j.id = ${jobId}
+        ${scope === null ? sql`` : sql`and j.account_id = ${scope.accountId}`}
+        ${scope?.keyId ? sql`and j.key_id = ${scope.keyId}` : sql``}`),
+  );
+  return row?.cancelled ? row.account_id : null;
 }

@@ -1,5 +1,5 @@
-import { GatewayError } from '../../core/errors/gateway-error';
 import type { RequestContext } from '../../core/trpc/context';
+import { encodeCursor, invalidCursor, matchCursor, splitPage } from '../../core/trpc/cursor';
 import { toolNotFound } from '../../tools/tool-not-found';
 import { consumeReadQuota } from './consume-read-quota';
 import { describeReview } from './describe-review';
@@ -30,20 +30,16 @@ export async function listReviews(
     countStars(db, tool),
     countListed(db, tool),
   ]);
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const { page, last } = splitPage(rows, limit);
   const distribution = STARS.map((rating) => stars.find((row) => row.rating === rating)?.count ?? 0);
   const count = distribution.reduce((sum, each) => sum + each, 0);
   const given = stars.reduce((sum, row) => sum + row.rating * row.count, 0);
   return {
-    reviews: shown.map(({ row, verified }) => {
+    reviews: page.map(({ row, verified }) => {
       const { id: _id, ...review } = describeReview(row, verified);
       return review;
     }),
-    next_cursor:
-      rows.length > limit && last
-        ? writeCursor({ rating: last.row.rating, updatedAt: last.updatedAt, id: last.row.id })
-        : null,
+    next_cursor: last && encodeCursor(`${last.row.rating} ${last.updatedAt} ${last.row.id}`),
     distribution,
     average: count === 0 ? null : Math.round((given / count) * 100) / 100,
     count,
@@ -51,20 +47,12 @@ export async function listReviews(
   };
 }
 
-function writeCursor({ rating, updatedAt, id }: ReviewPosition): string {
-  return Buffer.from(`${rating} ${updatedAt} ${id}`).toString('base64url');
-}
-
 const CURSOR = /^([1-5]) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6}Z) (\w{1,80})$/;
 
 function readCursor(cursor: string): ReviewPosition {
-  const [, rating, second = '', rest = '', id = ''] =
-    CURSOR.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (rating !== undefined && isInstant(second))
-    return { rating: Number(rating), updatedAt: second + rest, id };
-  throw new GatewayError('INVALID_INPUT', {
-    details: { fields: [{ path: 'cursor', message: 'Must be the next_cursor from the previous page.' }] },
-  });
+  const [, rating, second = '', rest = '', id = ''] = matchCursor(cursor, CURSOR);
+  if (isInstant(second)) return { rating: Number(rating), updatedAt: second + rest, id };
+  throw invalidCursor();
 }
 
 /**

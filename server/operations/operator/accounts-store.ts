@@ -57,13 +57,13 @@ const STATUS = {
 export async function listAccounts(
   db: Executor,
   { q, status }: Pick<AccountsInput, 'q' | 'status'>,
-  before: string | null,
+  before: string | undefined,
   limit: number,
 ): Promise<AccountDbRow[]> {
   return await accountDbRow.read(
     db.execute(sql`${COLUMNS}
       where ${status ? STATUS[status] : sql`a.closed_at is null`}
-        ${before === null ? sql`` : sql`and a.id < ${before}`}
+        ${before === undefined ? sql`` : sql`and a.id < ${before}`}
         ${q ? sql`and ${matchesQuery(q)}` : sql``}
       order by a.id desc limit ${limit}`),
   );
@@ -100,33 +100,4 @@ export async function countRunning(db: Executor, accountId: string): Promise<num
       select count(*)::int as n from calls where account_id = ${accountId}`),
   );
   return row?.n ?? 0;
-}
-
-const callDbRow = defineRow({
-  id: text(),
-  tool: text(),
-  skill: text(),
-  status: text<'success' | 'error'>(),
-  error_code: text().nullable(),
-  cost: bigint(),
-  latency_ms: integer(),
-  key_id: text(),
-  finished_at: timestamptz(),
-});
-export type CallDbRow = RowOf<typeof callDbRow>;
-
-/** The account's charged calls, newest first. */
-export async function listCalls(
-  db: Executor,
-  accountId: string,
-  before: string | null,
-  limit: number,
-): Promise<CallDbRow[]> {
-  return await callDbRow.read(
-    db.execute(sql`
-      select id, tool, skill, status, error_code, raw_cost_microusd + markup_microusd as cost, latency_ms, key_id,
-        finished_at
-      from usage_records where account_id = ${accountId} ${before === null ? sql`` : sql`and id < ${before}`}
-      order by id desc limit ${limit}`),
-  );
 }

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 export async function listAudit(
   db: Executor,
   { actor, action, account_id, from, to }: AuditFilter,
-  before: string | null,
+  before: string | undefined,
   limit: number,
 ): Promise<AuditDbRow[]> {
   const part = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -2,15 +2,18 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { OperatorContext } from '../../core/trpc/context';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
 import { listKeys } from '../../identity/keys/get-key';
 import { getAccountLimits } from '../../identity/plans/get-account-limits';
 import { usdFromMicrousd } from '../../kit/money';
 import { isPromoLine, readAccountStatement } from '../../money/billing/get-statement';
 import type { Statement } from '../../money/billing/schema';
 import { listOperatorPayments } from '../../money/payments/list-refundable';
-import { type AccountDbRow, countRunning, findAccount, listCalls, listMembers } from './accounts-store';
+import { ANY_TIME, listCalls } from '../../usage/calls-store';
+import { toTime } from '../../usage/describe-record';
+import { type AccountDbRow, countRunning, findAccount, listMembers } from './accounts-store';
 import { describeAccount } from './list-accounts';
-import { type OperatorAuditActor, parseCursor, toActor, toIso, toIsoOrNull, toPage } from './operator';
+import { type OperatorAuditActor, toActor, toIsoOrNull } from './operator';
 import type { AccountDetail, CallList, OperatorPayments } from './schema';
 
 const STATEMENT_PAGE = 25;
@@ -113,12 +116,19 @@ async function readCalls(
   accountId: string,
   cursor: string | undefined,
 ): Promise<CallList> {
-  const rows = await listCalls(db, accountId, parseCursor(cursor), CALLS_PAGE + 1);
-  const { shown, next } = toPage(rows, CALLS_PAGE, ({ id }) => id);
-  const calls = shown.map(({ cost, finished_at, ...call }) => ({
-    ...call,
-    cost_usd: usdFromMicrousd(cost),
-    finished_at: toIso(finished_at),
+  const before = decodeCursor(cursor, 'call');
+  const rows = await listCalls(db, { accountIds: [accountId] }, ANY_TIME, before, CALLS_PAGE + 1);
+  const { page, next_cursor } = toPage(rows, CALLS_PAGE);
+  const calls = page.map(({ raw, markup, finished_ms, ...row }) => ({
+    id: row.id,
+    tool: row.tool,
+    skill: row.skill,
+    status: row.status,
+    error_code: row.error_code,
+    cost_usd: usdFromMicrousd(raw + markup),
+    latency_ms: row.latency_ms,
+    key_id: row.key_id,
+    finished_at: toTime(finished_ms),
   }));
-  return { calls, next_cursor: next };
+  return { calls, next_cursor };
 }

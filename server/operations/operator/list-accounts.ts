@@ -1,7 +1,8 @@
 import type { Runtime } from '../../core/runtime';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
 import { usdFromMicrousd } from '../../kit/money';
 import { type AccountDbRow, listAccounts as listRows } from './accounts-store';
-import { parseCursor, toIso, toPage } from './operator';
+import { toIso } from './operator';
 import type { AccountList, AccountRow, AccountsInput } from './schema';
 
 const PAGE = 30;
@@ -17,9 +18,9 @@ export async function listAccounts(
   { q, status, cursor }: AccountsInput,
 ): Promise<AccountList> {
   const wanted = q?.startsWith('tg_live_') ? q.slice(0, KEY_PREFIX_CHARS) : q;
-  const rows = await listRows(runtime.db, { q: wanted, status }, parseCursor(cursor), PAGE + 1);
-  const { shown, next } = toPage(rows, PAGE, ({ id }) => id);
-  return { accounts: shown.map(describeAccount), next_cursor: next };
+  const rows = await listRows(runtime.db, { q: wanted, status }, decodeCursor(cursor, 'account'), PAGE + 1);
+  const { page, next_cursor } = toPage(rows, PAGE);
+  return { accounts: page.map(describeAccount), next_cursor };
 }
 
 /** An account as it appears in the operator's lists. Pure. */

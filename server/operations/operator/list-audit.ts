@@ -1,7 +1,8 @@
 import type { Runtime } from '../../core/runtime';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
 import { csvLine } from '../../kit/csv';
 import { type AuditDbRow, listAudit as listRows } from './audit-store';
-import { parseCursor, toIso, toPage } from './operator';
+import { toIso } from './operator';
 import type { AuditFilter, AuditList, AuditRow } from './schema';
 
 const PAGE = 50;
@@ -15,9 +16,9 @@ export async function listAudit(
   runtime: Pick<Runtime, 'db'>,
   { cursor, ...filter }: AuditFilter & { cursor?: string | undefined },
 ): Promise<AuditList> {
-  const rows = await listRows(runtime.db, filter, parseCursor(cursor), PAGE + 1);
-  const { shown, next } = toPage(rows, PAGE, ({ id }) => id);
-  return { events: shown.map(describe), next_cursor: next };
+  const rows = await listRows(runtime.db, filter, decodeCursor(cursor, 'audit'), PAGE + 1);
+  const { page, next_cursor } = toPage(rows, PAGE);
+  return { events: page.map(describe), next_cursor };
 }
 
 /** Yields all of them as lines of a CSV file. */
@@ -26,7 +27,7 @@ export async function* writeAuditCsv(
   filter: AuditFilter,
 ): AsyncGenerator<string> {
   yield csvLine(['at', 'actor', 'action', 'account', 'target', 'details', 'request', 'id']);
-  let before: string | null = null;
+  let before: string | undefined;
   for (;;) {
     const rows: AuditDbRow[] = await listRows(runtime.db, filter, before, CSV_PAGE);
     const lines = rows
@@ -44,8 +45,8 @@ export async function* writeAuditCsv(
         ]),
       );
     if (lines.length > 0) yield lines.join('');
-    before = rows.at(-1)?.id ?? null;
-    if (before === null || rows.length < CSV_PAGE) return;
+    before = rows.at(-1)?.id;
+    if (before === undefined || rows.length < CSV_PAGE) return;
   }
 }
 

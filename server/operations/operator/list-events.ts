@@ -1,7 +1,8 @@
 import type { Runtime } from '../../core/runtime';
+import { encodeCursor, matchCursor, splitPage } from '../../core/trpc/cursor';
 import { MAX_ATTEMPTS } from '../../platform/email/email-retries';
 import { countFailed, type EventDbRow, listFailedEmails, listEvents as listRows } from './events-store';
-import { parseCursor, toIso, toIsoOrNull, toPage } from './operator';
+import { toIso, toIsoOrNull } from './operator';
 import type { EventList, EventRow } from './schema';
 
 const PAGE = 30;
@@ -16,16 +17,16 @@ export async function listEvents(
   { db }: Pick<Runtime, 'db'>,
   { state, cursor }: { state?: EventRow['state'] | undefined; cursor?: string | undefined },
 ): Promise<EventList> {
-  const [, place = '', id = ''] = CURSOR.exec(parseCursor(cursor, CURSOR) ?? '') ?? [];
+  const [, place = '', id = ''] = cursor === undefined ? [] : matchCursor(cursor, CURSOR);
   const [rows, failed, mails] = await Promise.all([
     listRows(db, state, id === '' ? null : { place, id }, PAGE + 1),
     countFailed(db),
     listFailedEmails(db, MAX_MAILS),
   ]);
-  const { shown, next } = toPage(rows, PAGE, (row) => `${row.place}.${row.id}`);
+  const { page, last } = splitPage(rows, PAGE);
   return {
-    events: shown.map(describe),
-    next_cursor: next,
+    events: page.map(describe),
+    next_cursor: last && encodeCursor(`${last.place}.${last.id}`),
     failed,
     mails: mails.map((mail) => ({
       ...mail,

@@ -1,8 +1,11 @@
+import { describeSummary } from '../../calls/jobs/describe-summary';
+import { findJobSummary, type JobSummaryRow, listJobSummaries } from '../../calls/jobs/summary-store';
 import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
-import { findJob, type JobDbRow, listJobTools, listLog, listJobs as listRows } from './jobs-store';
-import { type OperatorAuditActor, parseCursor, toIso, toIsoOrNull, toPage } from './operator';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
+import { listJobTools, listLog } from './jobs-store';
+import { type OperatorAuditActor, toIsoOrNull } from './operator';
 import { readQueueDepth } from './overview-store';
 import type { OperatorJob, OperatorJobDetail, OperatorJobs, OperatorJobsInput } from './schema';
 
@@ -14,20 +17,21 @@ const MAX_LINES = 500;
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listJobs(
-  runtime: Pick<Runtime, 'db'>,
-  input: OperatorJobsInput,
+  { db, sql, settings }: Pick<Runtime, 'db' | 'sql' | 'settings'>,
+  { status, tool, account_id: accountId, older_minutes: olderMinutes, cursor }: OperatorJobsInput,
 ): Promise<OperatorJobs> {
-  const { db } = runtime;
+  const before = decodeCursor(cursor, 'job');
+  const wanted = status === 'queued' ? 'pending' : status;
   const [rows, depth, tools] = await Promise.all([
-    listRows(db, input, parseCursor(input.cursor), PAGE + 1),
+    listJobSummaries(sql, { status: wanted, tool, accountId, olderMinutes, before, limit: PAGE + 1 }),
     readQueueDepth(db),
     listJobTools(db),
   ]);
-  const { shown, next } = toPage(rows, PAGE, ({ id }) => id);
+  const { page, next_cursor } = toPage(rows, PAGE);
   const { oldest, ...counts } = depth;
   return {
-    jobs: shown.map(describe),
-    next_cursor: next,
+    jobs: page.map((row) => describe(row, settings.baseUrl)),
+    next_cursor,
     depth: { ...counts, oldest_at: toIsoOrNull(oldest) },
     tools,
   };
@@ -39,11 +43,11 @@ export async function listJobs(
  * @throws GatewayError NOT_FOUND
  */
 export async function getJob(
-  { db }: Pick<Runtime, 'db'>,
+  { db, sql, settings }: Pick<Runtime, 'db' | 'sql' | 'settings'>,
   by: OperatorAuditActor,
   { jobId, withLog }: { jobId: string; withLog: boolean },
 ): Promise<OperatorJobDetail> {
-  const row = await findJob(db, jobId);
+  const row = await findJobSummary(sql, null, jobId);
   if (!row) throw new GatewayError('NOT_FOUND', { message: `There is no job ${jobId}.` });
   await writeAudit(db, {
     actor: by,
@@ -52,15 +56,10 @@ export async function getJob(
     target: jobId,
     details: { part: 'job' },
   });
-  return { ...describe(row), log: withLog ? await listLog(db, jobId, MAX_LINES) : [] };
+  return { ...describe(row, settings.baseUrl), log: withLog ? await listLog(db, jobId, MAX_LINES) : [] };
 }
 
-function describe({ id, created_at, started_at, finished_at, ...job }: JobDbRow): OperatorJob {
-  return {
-    job_id: id,
-    ...job,
-    created_at: toIso(created_at),
-    started_at: toIsoOrNull(started_at),
-    finished_at: toIsoOrNull(finished_at),
-  };
+function describe(row: JobSummaryRow, baseUrl: string): OperatorJob {
+  const { account_id, queued, stuck, attempts } = row;
+  return { ...describeSummary(row, baseUrl), account_id, queued, stuck, attempts };
 }

@@ -51,17 +51,17 @@ export async function findRunInProgress(tx: Executor, aliveSeconds: number): Pro
   return row ?? null;
 }
 
-export async function listRuns(db: Executor, before: string | null, limit: number): Promise<RunRow[]> {
+export async function listRuns(db: Executor, before: string | undefined, limit: number): Promise<RunRow[]> {
   return await db
     .select()
     .from(reconcileRuns)
-    .where(before === null ? undefined : lt(reconcileRuns.id, before))
+    .where(before === undefined ? undefined : lt(reconcileRuns.id, before))
     .orderBy(desc(reconcileRuns.id))
     .limit(limit);
 }
 
 export async function findLastRun(db: Executor): Promise<RunRow | null> {
-  return (await listRuns(db, null, 1))[0] ?? null;
+  return (await listRuns(db, undefined, 1))[0] ?? null;
 }
 
 /** The last run with a result: one that still runs says nothing about the books. */

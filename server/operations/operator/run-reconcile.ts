@@ -2,11 +2,12 @@ import { connect, type Executor } from '@/db/client';
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
 import { failureText } from '../../kit/failure-text';
 import { newId } from '../../kit/ids';
 import { type Reconciliation, reconcile } from '../../money/reconcile/reconcile';
 import { recordRun } from '../../platform/background/record-run';
-import { type OperatorAuditActor, parseCursor, toPage } from './operator';
+import type { OperatorAuditActor } from './operator';
 import { ALIVE_SECONDS, describeRun, MAX_STORED_DIFFERENCES } from './reconcile-run';
 import { findRunInProgress, finishRun, insertRun, listRuns, saveProgress } from './reconcile-store';
 import type { ReconcileList } from './schema';
@@ -147,6 +148,7 @@ export async function listReconcileRuns(
   { db }: Pick<Runtime, 'db'>,
   cursor: string | undefined,
 ): Promise<ReconcileList> {
-  const { shown, next } = toPage(await listRuns(db, parseCursor(cursor), PAGE + 1), PAGE, ({ id }) => id);
-  return { runs: shown.map((row) => describeRun(row)), next_cursor: next };
+  const rows = await listRuns(db, decodeCursor(cursor, 'reconcile'), PAGE + 1);
+  const { page, next_cursor } = toPage(rows, PAGE);
+  return { runs: page.map((row) => describeRun(row)), next_cursor };
 }

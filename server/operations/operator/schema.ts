@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { jobLineSchema, jobSchema } from '../../calls/jobs/schema';
+import { jobLineSchema, jobSummarySchema } from '../../calls/jobs/schema';
 import { availabilitySchema } from '../../catalog/tools/schema';
 import { apiKeySchema } from '../../identity/keys/schema';
 import { accountLimitsSchema } from '../../identity/plans/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
+import { usageRecordSchema } from '../../usage/schema';
 import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from './limits';
 
 const id = z.string().min(1).max(100);
@@ -81,17 +82,18 @@ export const accountListSchema = z.object({ accounts: z.array(accountRowSchema),
 export const accountInput = z.object({ account_id: id });
 export const accountPageInput = accountInput.extend({ cursor });
 
-export const operatorCallSchema = z.object({
-  id: z.string(),
-  tool: z.string(),
-  skill: z.string(),
-  status: z.enum(['success', 'error']),
-  error_code: z.string().nullable(),
-  cost_usd: z.number(),
-  latency_ms: z.int(),
-  key_id: z.string(),
-  finished_at: instant,
-});
+export const operatorCallSchema = usageRecordSchema
+  .pick({
+    id: true,
+    tool: true,
+    skill: true,
+    status: true,
+    error_code: true,
+    cost_usd: true,
+    latency_ms: true,
+    key_id: true,
+  })
+  .extend({ finished_at: instant });
 
 export const callListSchema = z.object({ calls: z.array(operatorCallSchema), next_cursor: nextCursor });
 
@@ -245,24 +247,12 @@ export const operatorJobsInput = z.object({
   cursor,
 });
 
-export const operatorJobSchema = z.object({
-  job_id: z.string(),
-  call_id: z.string(),
+export const operatorJobSchema = jobSummarySchema.extend({
   account_id: z.string(),
-  key_id: z.string(),
-  tool: z.string(),
-  skill: z.string(),
-  status: jobSchema.shape.status,
   queued: z.boolean(),
   /** Its lease has expired, but it has not been ended yet. */
   stuck: z.boolean(),
   attempts: z.int(),
-  progress: z.number().nullable(),
-  error: z.string().nullable(),
-  error_code: z.string().nullable(),
-  created_at: instant,
-  started_at: instant.nullable(),
-  finished_at: instant.nullable(),
 });
 
 export const operatorJobsSchema = z.object({

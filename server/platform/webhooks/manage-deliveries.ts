@@ -4,6 +4,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { policy, rateHeaders } from '../../core/limits/rate-headers';
 import { takeFromWindow, takeMoreFromWindow } from '../../core/limits/store';
 import type { AccountContext } from '../../core/trpc/context';
+import { decodeCursor, toPage } from '../../core/trpc/cursor';
 import {
   type DeliveryRow,
   findDelivery,
@@ -31,7 +32,6 @@ const MAX_REPLAYED = 1_000;
 /** Tests and replays of an account, which reach any address at the sender's will. */
 const RESENDS = { scope: 'webhook-resends', seconds: 3_600 } as const;
 const RESENDS_AN_HOUR = { claimed: 1_000, unclaimed: 60 };
-const CURSOR = /^dlv_[0-9a-z]{20,40}$/;
 
 type Managing = Pick<AccountContext, 'runtime' | 'actor'>;
 
@@ -44,14 +44,10 @@ export async function listWebhookDeliveries(
   { id, state, limit, cursor }: z.infer<typeof listDeliveriesInput>,
 ): Promise<WebhookDeliveryList> {
   await requireEndpoint(context, id);
-  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const before = decodeCursor(cursor, 'delivery');
   const rows = await listDeliveries(context.runtime.db, id, { state, before, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    deliveries: page.map(describeDelivery),
-    next_cursor: rows.length > limit && last ? Buffer.from(last.id).toString('base64url') : null,
-  };
+  const { page, next_cursor } = toPage(rows, limit);
+  return { deliveries: page.map(describeDelivery), next_cursor };
 }
 
 /** @throws GatewayError NOT_FOUND */
@@ -164,15 +160,5 @@ function replayedTooOften(): GatewayError {
     message: `delivery_id: ${message}`,
     hint: 'Read its log for why the endpoint refuses it: GET /v1/webhooks/{id}/deliveries/{delivery_id}.',
     details: { fields: [{ path: 'delivery_id', message }] },
-  });
-}
-
-function readCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (CURSOR.test(id)) return id;
-  const message = 'Use next_cursor from the previous page.';
-  throw new GatewayError('INVALID_INPUT', {
-    message: `cursor: ${message}`,
-    details: { fields: [{ path: 'cursor', message }] },
   });
 }

@@ -27,6 +27,13 @@ describe('canonicalJson', () => {
     );
   });
 
+  it('omits undefined fields, and has null for other undefined values', () => {
+    expect(canonicalJson({ a: undefined, b: [undefined, {}, undefined], c: [undefined] })).toBe(
+      '{"b":[null,{},null],"c":[null]}',
+    );
+    expect(canonicalJson(undefined)).toBe('null');
+  });
+
   it('gives one text for every order of the fields', () => {
     const text = canonicalJson({ x: { one: 1, two: [2, { z: 'z', y: null }] }, __proto__x: true });
     const other = canonicalJson({ __proto__x: true, x: { two: [2, { y: null, z: 'z' }], one: 1 } });

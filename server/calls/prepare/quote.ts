@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { invalidFields } from '../../core/errors/field-errors';
-import { canonicalJson } from '../../core/idempotency/idempotency-key';
+import { canonicalJson } from '../../kit/canonical-json';
 import { usdFromMicrousd } from '../../kit/money';
 import type { BootedSettings } from '../../platform/settings/settings';
 import type { AnySkill } from '../../tools/sdk/define-tool';

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Runtime } from '../../core/runtime';
-import { canonicalJson } from '../../kit/canonical-json';
+import { hashCanonicalJson } from '../../kit/canonical-json';
 import { decimalUsd } from '../../kit/money';
 import type { CallResult } from '../result/schema';
 import type { Receipt, ReceiptClaims } from './schema';
@@ -30,12 +29,8 @@ export async function signReceipt(
     byok: charge.byok,
     called_at: new Date(charge.created_ms).toISOString(),
     finished_at: new Date(charge.finished_ms).toISOString(),
-    output_sha256: output === undefined ? null : hashOutput(output),
+    // A client computes it again from the parsed response.
+    output_sha256: output === undefined ? null : hashCanonicalJson(output),
   };
   return { receipt: await receiptSigner.sign(claims), claims };
-}
-
-/** The SHA-256 of canonical JSON, which a client computes again from the parsed response. */
-function hashOutput(output: NonNullable<CallResult['output']>): string {
-  return createHash('sha256').update(canonicalJson(output)).digest('hex');
 }

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { breaksCallers, compareDefinitions, createDefinition, type PinnedSkill } from './definition';
+import {
+  breaksCallers,
+  compareDefinitions,
+  createDefinition,
+  definitionHash,
+  type PinnedSkill,
+} from './definition';
 
 const source = { kind: 'openapi' as const, url: 'https://a.test/openapi.json', server: 'https://a.test' };
 const parameter = { property: 'a', name: 'a', in: 'query' as const, explode: true };
@@ -38,6 +44,14 @@ const extended = {
   input: { ...input, properties: { ...input.properties, ...b }, $defs: { ...input.$defs, B: {} } },
   request: { ...request, parameters: [more, parameter] },
 };
+
+it('the hash of an approved definition stays the same, so that no update of the gateway reports a change', () => {
+  const properties = { 10: { const: 1e21 }, 9: { enum: ['é', -0, null] } };
+  const { request: _, ...tool } = { ...skill, input: { ...input, properties } };
+  expect(definitionHash(createDefinition(source, [{ ...tool }]))).toBe(
+    '6859d8fb0de96489b9e25dffd7a529f2b7697c21fe3f308ddbfb1d30de94aa56',
+  );
+});
 
 it('an optional body where there was none breaks no callers; a required one does', () => {
   const body = (bodyRequired: boolean) => ({

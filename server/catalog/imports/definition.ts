@@ -1,5 +1,5 @@
+import { canonicalJson, hashCanonicalJson } from '../../kit/canonical-json';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
-import { canonicalJson, hashCanonicalJson } from './canonical-json';
 
 /** The source of a tool. It is part of the pinned definition: another source is another tool. */
 export type Source =

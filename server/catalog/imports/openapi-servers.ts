@@ -1,6 +1,6 @@
 import { SkillError } from '../../core/errors/skill-error';
+import { canonicalJson } from '../../kit/canonical-json';
 import { cleanLine } from '../../kit/clean-text';
-import { canonicalJson } from './canonical-json';
 import { isNode, type Node, Unusable } from './openapi-schema';
 
 const MAX_SHOWN_CHARS = 200;

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillError } from '../../core/errors/skill-error';
+import { hashCanonicalJson } from '../../kit/canonical-json';
 import type { Logger } from '../../kit/log';
 import {
   connectMcpStdio,
@@ -11,7 +12,6 @@ import {
 } from '../../platform/ports/mcp-upstream';
 import { findSlotOwner } from '../../platform/workers/compute-spending';
 import { WorkerScheduler } from '../../platform/workers/worker-scheduler';
-import { hashCanonicalJson } from './canonical-json';
 import { breaksCallers, compareDefinitions, createDefinition, type Definition } from './definition';
 import { ProgramSecrets } from './program-secrets';
 import { readListing } from './read-mcp';

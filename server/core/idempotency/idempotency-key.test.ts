@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../kit/canonical-json';
 import { measureLeastBlock } from '../../testing/measure-block';
-import { canonicalJson, fingerprint, parseIdempotencyKey } from './idempotency-key';
+import { fingerprint, parseIdempotencyKey } from './idempotency-key';
 
 const printable = fc
   .array(fc.integer({ min: 0x20, max: 0x7e }), { minLength: 1, maxLength: 255 })
@@ -68,6 +69,22 @@ describe('the fingerprint of a request', () => {
         expect(fingerprint('call', shuffled(body)).equals(fingerprint('call', body))).toBe(true);
       }),
     );
+  });
+
+  it('of a stored request stays the same, so that it is replayed after an update', () => {
+    // Cannot throw: it is the text below
+    const hostile = JSON.parse(
+      '{"input":{"10":"ten","9":[{"b":1,"a":null},2],"!":{"1":true,"01":false},"__proto__":{"x":1}}}',
+    );
+    const input = { numbers: [1, 2.5, -0], label: 'é"\u2028', left: undefined };
+    const stored = [
+      fingerprint('call', { tool: 'math', skill: 'statistics', input }),
+      fingerprint('call', hostile),
+    ];
+    expect(stored.map((each) => each.toString('hex'))).toEqual([
+      '4e5f255b0afe9bfccc914af889f1b0be9ae264baf156beb58cc3d39917fd31a9',
+      'd2fc4a1cff6ef2e3606c1e5fdf71da93bdb6e16b45d6c7fe2deebac648210fb1',
+    ]);
   });
 
   it('of the largest body of numbers does not block the event loop', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../kit/canonical-json';
 
 export const MAX_IDEMPOTENCY_KEY = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;
@@ -23,29 +24,18 @@ function bareKey(text: string): string | undefined {
   return text.includes(', ') ? undefined : text;
 }
 
+/** A field whose name is an integer, which JavaScript puts first. */
+const INTEGER_NAME = /"\d+":/;
+
 /**
- * SHA-256 of an operation and its body, independent of member order and white space.
+ * SHA-256 of an operation and its body, independent of member order and white space. It is stored,
+ * so it stays the same for ever.
  * @throws RangeError if the body is nested too deeply to serialize
  */
 export function fingerprint(operation: string, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(`${operation}\n${canonicalJson(body)}`)
-    .digest();
-}
-
-/** Serializes to JSON with sorted members. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(sorted(value));
-}
-
-/** Recursive, because a JSON replacer would be called for each of up to half a million numbers. */
-function sorted(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  if (Array.isArray(value)) return value.some(isObject) ? value.map(sorted) : value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  const text = canonicalJson(body);
+  // Stored fingerprints have fields with such names in the order of JavaScript, not of RFC 8785.
+  // Cannot throw: canonicalJson wrote it
+  const stored = INTEGER_NAME.test(text) ? JSON.stringify(JSON.parse(text)) : text;
+  return createHash('sha256').update(`${operation}\n${stored}`).digest();
 }

@@ -1,5 +1,4 @@
 import { getAnnotations } from '../../catalog/imports/build-tool';
-import { canonicalJson } from '../../catalog/imports/canonical-json';
 import {
   type Definition,
   type Difference,
@@ -7,6 +6,7 @@ import {
   type SkippedSkill,
 } from '../../catalog/imports/definition';
 import { findImportedUnavailableReason, type ImportedTool } from '../../catalog/imports/imported';
+import { canonicalJson } from '../../kit/canonical-json';
 import { usdFromMicrousd } from '../../kit/money';
 import { getOwnValue } from '../../kit/own-value';
 import { formatDollars } from './arguments';

@@ -1,15 +1,21 @@
 import { z } from 'zod';
-import { PROVIDERS, type Provider, type ProviderName } from './providers';
+import { PROVIDER_NAMES, PROVIDERS, type Provider, type ProviderName } from './providers';
 import { define, type SettingDefinition, urlSchema } from './setting-schemas';
+import type { PresentSettings } from './settings';
 
-type ProviderSettings = {
-  [Name in ProviderName as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString>;
+type ProviderDefinitions = {
+  [Name in ProviderName as `${Uppercase<Name>}_API_KEY`]: SettingDefinition<z.ZodString, null>;
 } & {
-  [Name in ProviderName as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<ReturnType<typeof urlSchema>>;
+  [Name in ProviderName as `${Uppercase<Name>}_BASE_URL`]: SettingDefinition<
+    ReturnType<typeof urlSchema>,
+    string
+  >;
 };
 
-/** Defines the platform's API key and the base URL of each provider. */
-export function providerSettings(): ProviderSettings {
+/** The platform's API key and the base URL of each provider. */
+export const PROVIDER_SETTINGS = defineProviders();
+
+function defineProviders(): ProviderDefinitions {
   const entries = Object.entries<Provider>(PROVIDERS).flatMap(
     ([slot, { displayName, baseUrl, keyPattern }]) => [
       [
@@ -32,5 +38,19 @@ export function providerSettings(): ProviderSettings {
       ],
     ],
   );
+  return Object.fromEntries(entries);
+}
+
+export interface ProviderSettings {
+  apiKey: string | null;
+  baseUrl: string;
+}
+
+/** Reads the key, if any, and the base URL of each provider. */
+export function readProviders(raw: PresentSettings): Record<ProviderName, ProviderSettings> {
+  const entries = PROVIDER_NAMES.map((provider) => {
+    const name = provider.toUpperCase() as Uppercase<ProviderName>;
+    return [provider, { apiKey: raw[`${name}_API_KEY`], baseUrl: raw[`${name}_BASE_URL`] }];
+  });
   return Object.fromEntries(entries);
 }

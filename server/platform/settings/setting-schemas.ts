@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
 /** How one setting is parsed, its default, and its documentation. */
-export interface SettingDefinition<S extends z.ZodType = z.ZodType> {
+export interface SettingDefinition<
+  S extends z.ZodType = z.ZodType,
+  Default extends string | null = string | null,
+> {
   schema: S;
   /** Used if the environment does not set it; null if there is no default. */
-  default: string | null;
+  default: Default;
   /** Shown in the documentation instead of a default that is not a plain value. */
   defaultNote?: string;
   description: string;
@@ -164,11 +167,11 @@ export const USD_MESSAGE = `must be an amount in US dollars with at most ${PPM_D
 export const ALLOW_MESSAGE = 'must be a list of host or host:port, such as wiki.internal,10.0.0.5:8080';
 export const SHARE_MESSAGE = `must be a number from 0 to 1 with at most ${PPM_DECIMALS} decimals, such as 0.05`;
 
-export function define<S extends z.ZodType>(
+export function define<S extends z.ZodType, Default extends string | null>(
   schema: S,
-  defaultText: string | null,
+  defaultText: Default,
   description: string,
   more: { secret?: boolean; defaultNote?: string } = {},
-): SettingDefinition<S> {
+): SettingDefinition<S, Default> {
   return { schema, default: defaultText, description, secret: false, ...more };
 }

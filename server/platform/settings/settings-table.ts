@@ -3,7 +3,7 @@ import { ACCESS_SETTINGS } from './access-settings';
 import { parseAllowedHost } from './allowed-host';
 import { BRAND_SETTINGS } from './brand-settings';
 import { OPERATION_SETTINGS } from './operation-settings';
-import { providerSettings } from './provider-settings';
+import { PROVIDER_SETTINGS } from './provider-settings';
 import { SELLER_SETTINGS } from './seller-settings';
 import {
   ALLOW_MESSAGE,
@@ -30,6 +30,9 @@ import {
   vaultKeysOld,
   webConcurrency,
 } from './setting-schemas';
+import { SIGN_IN_SETTINGS } from './sign-in-settings';
+import { STRIPE_SETTINGS } from './stripe-settings';
+import { X402_SETTINGS } from './x402-settings';
 
 /** The highest value of nice(1). */
 const MAX_NICENESS = 19;
@@ -140,14 +143,7 @@ export const SETTINGS = {
   ),
   MAIL_FROM: define(plainText, null, 'Sender of emails.', { defaultNote: 'BRAND_NAME <OPERATOR_EMAIL>' }),
   ...BRAND_SETTINGS,
-  GITHUB_CLIENT_ID: define(plainText, null, 'GitHub sign-in; requires GITHUB_CLIENT_SECRET too.'),
-  GITHUB_CLIENT_SECRET: define(plainText, null, 'GitHub sign-in; requires GITHUB_CLIENT_ID too.', {
-    secret: true,
-  }),
-  GOOGLE_CLIENT_ID: define(plainText, null, 'Google sign-in; requires GOOGLE_CLIENT_SECRET too.'),
-  GOOGLE_CLIENT_SECRET: define(plainText, null, 'Google sign-in; requires GOOGLE_CLIENT_ID too.', {
-    secret: true,
-  }),
+  ...SIGN_IN_SETTINGS,
   OPERATOR_EMAIL: define(
     // Not zod's email alone: the default has a host without a dot.
     z.union([z.literal('operator@localhost'), email], {
@@ -178,38 +174,7 @@ export const SETTINGS = {
     'Minimum fee on buying credit, in US dollars.',
   ),
   ...SELLER_SETTINGS,
-  STRIPE_SECRET_KEY: define(
-    z
-      .string()
-      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]+$/, 'must be a secret or restricted key, such as sk_test_…'),
-    null,
-    'Sells credit through Stripe. Without it, a local start runs in test mode, with a built-in fake of Stripe.',
-    { secret: true },
-  ),
-  STRIPE_WEBHOOK_SECRET: define(
-    z.string().regex(/^whsec_\S+$/, 'must be the signing secret of the webhook endpoint: whsec_…'),
-    null,
-    "Signing secret of Stripe's webhook endpoint BASE_URL/api/stripe/webhook. Required with STRIPE_SECRET_KEY in production.",
-    { secret: true },
-  ),
-  STRIPE_API_BASE: define(
-    origin,
-    null,
-    'Base URL of the Stripe API, for tests against another server. Refused with a live key.',
-    { defaultNote: 'https://api.stripe.com' },
-  ),
-  STRIPE_FAKE: define(
-    booleanFlag,
-    null,
-    'Test mode: a built-in fake of Stripe simulates payments. Not allowed together with STRIPE_SECRET_KEY.',
-    { defaultNote: '1 in a local start without STRIPE_SECRET_KEY, otherwise 0' },
-  ),
-  STRIPE_NETWORK_ID: define(
-    z.string().regex(/^profile_[A-Za-z0-9_]+$/, 'must be the id of a Stripe profile: profile_…'),
-    null,
-    'Stripe profile to which agents grant shared payment tokens; enables machine top-ups by card.',
-    { defaultNote: 'profile_fake in test mode' },
-  ),
+  ...STRIPE_SETTINGS,
   MACHINE_PAYMENTS_SANDBOX: define(
     booleanFlag,
     '0',
@@ -220,21 +185,7 @@ export const SETTINGS = {
     '0',
     'Set to 1 to let agents pay for single calls without a key: such calls answer 402 with a payment challenge.',
   ),
-  X402_FACILITATOR_URL: define(
-    urlSchema(['https:', 'http:'], 'https://x402.org/facilitator'),
-    null,
-    'Base URL of an x402 facilitator, which verifies and settles payments in USDC. Requires X402_PAY_TO and PAY_PER_CALL.',
-  ),
-  X402_PAY_TO: define(
-    z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hexadecimal digits'),
-    null,
-    'Your address, which gets x402 payments. Requires X402_FACILITATOR_URL.',
-  ),
-  X402_NETWORK: define(
-    z.enum(['base', 'base-sepolia'], { error: 'must be base or base-sepolia' }),
-    'base',
-    'Network of x402 payments; the token is its USDC. base-sepolia is a test network: its payments are not money.',
-  ),
+  ...X402_SETTINGS,
   RELOAD_RETRY_MINUTES: define(
     integer(0, 10_080),
     '60',
@@ -397,7 +348,19 @@ export const SETTINGS = {
   ),
   ...ACCESS_SETTINGS,
   ...OPERATION_SETTINGS,
-  ...providerSettings(),
+  ...PROVIDER_SETTINGS,
 } satisfies Record<string, SettingDefinition>;
+
+/** Those that a field such as `brand` is built from. */
+export const GROUPED = {
+  ...BRAND_SETTINGS,
+  ...SIGN_IN_SETTINGS,
+  ...SELLER_SETTINGS,
+  ...STRIPE_SETTINGS,
+  ...X402_SETTINGS,
+  ...ACCESS_SETTINGS,
+  ...OPERATION_SETTINGS,
+  ...PROVIDER_SETTINGS,
+};
 
 export type SettingName = keyof typeof SETTINGS;

@@ -4,56 +4,52 @@ import type { AllowedHost } from './allowed-host';
 import { type BrandSettings, buildBrandSettings } from './brand-settings';
 import { checkProduction, checkSecrets } from './check-settings';
 import { buildOperationSettings, type OperationSettings } from './operation-settings';
-import { PROVIDER_NAMES, type ProviderName } from './providers';
+import { type ProviderSettings, readProviders } from './provider-settings';
+import type { ProviderName } from './providers';
 import { readSeller } from './seller-settings';
 import type { SettingDefinition, VaultKeySetting } from './setting-schemas';
-import { SETTINGS, type SettingName } from './settings-table';
+import { GROUPED, SETTINGS, type SettingName } from './settings-table';
+import { buildOAuthClients, type OAuthClient } from './sign-in-settings';
 import { buildStripeSettings, type StripeSettings } from './stripe-settings';
 import { buildX402Settings, type X402Settings } from './x402-settings';
 
-interface OAuthClient {
-  clientId: string;
-  clientSecret: string;
-}
+/** Settings with a field of another name, unit or value; readSettings maps them. */
+const MAPPED = [
+  'BASE_URL',
+  'BLOB_READ_WRITE_TOKEN',
+  'BYOK_RATE',
+  'EMBEDDED_POSTGRES',
+  'GATEWAY_ENV',
+  'LOW_BALANCE_USD',
+  'MAIL_FROM',
+  'MCP_ALLOWED_ORIGINS',
+  'OPERATORS',
+  'OUTBOUND_ALLOW',
+  'PURCHASE_FEE_MIN_USD',
+  'PURCHASE_FEE_PERCENT',
+  'VAULT_KEYS_OLD',
+] as const satisfies readonly SettingName[];
 
-interface ProviderSettings {
-  apiKey: string | null;
-  baseUrl: string;
-}
+type PlainName = Exclude<SettingName, keyof typeof GROUPED | (typeof MAPPED)[number]>;
+const OTHER_FIELDS: ReadonlySet<string> = new Set([...Object.keys(GROUPED), ...MAPPED]);
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>;
+
+/** Every other setting is a field: `DATA_DIR` is `dataDir`, null if it has no value. */
+type PlainSettings = { [Name in PlainName as CamelCase<Name>]: PresentSettings[Name] };
 
 /** The parsed and checked settings. Money is in micro-dollars and rates in parts per million. */
-export interface Settings {
-  port: number;
-  host: string;
+export interface Settings extends PlainSettings {
   baseUrl: string;
-  dataDir: string;
-  /** Where files are stored, if not in the data folder. */
-  assetsDir: string | null;
-  /** Null until boot has started the embedded PostgreSQL. */
-  databaseUrl: string | null;
-  databasePoolSize: number;
-  backupBeforeUpdate: boolean;
-  /** Web processes behind one port. */
-  webConcurrency: number;
   production: boolean;
-  /** The three secrets are null only until boot has generated them, and during `next build`. */
-  authSecret: string | null;
-  /** 32 bytes in base64. */
-  vaultKey: string | null;
-  vaultKeyId: string;
   /** Old keys, which only open values; 32 bytes in base64 each. */
   vaultOldKeys: readonly VaultKeySetting[];
-  claimSecret: string | null;
-  /** Null if no scheduler may start the scheduled jobs. */
-  cronSecret: string | null;
-  smtpUrl: string | null;
   mailFrom: string;
   brand: BrandSettings;
   github: OAuthClient | null;
   google: OAuthClient | null;
-  operatorEmail: string;
-  /** A `mailto:` or `https:` URI. */
-  securityContact: string | null;
   /** In lower case: the emails that may open the operator pages after a verified sign-in. */
   operators: readonly string[];
   purchaseFeePpm: bigint;
@@ -61,57 +57,17 @@ export interface Settings {
   /** Named on invoices; those of real payments need name and address. */
   seller: { name: string | null; address: string | null; vatId: string | null };
   stripe: StripeSettings | null;
-  machinePaymentsSandbox: boolean;
-  /** Calls without a key can be paid for one by one. */
-  payPerCall: boolean;
   x402: X402Settings | null;
-  reloadRetryMinutes: number;
   lowBalanceMicrousd: bigint;
   byokRatePpm: bigint;
   /** The platform's API key, if any, and the API's base URL for each provider. */
   providers: Readonly<Record<ProviderName, ProviderSettings>>;
-  ratePerMinute: number;
-  ratePerHour: number;
-  concurrentCalls: number;
-  provisionPerHour: number;
-  provisionPerDay: number;
-  provisionTotalPerHour: number;
-  /** Per hour, as are the next two. */
-  emailsPerAddress: number;
-  emailsPerNetwork: number;
-  emailsTotal: number;
-  waitSeconds: number;
-  jobs: 'on' | 'external' | 'off';
-  jobConcurrency: number;
-  handlerTimeoutSeconds: number;
-  /** 0 disables the checks. */
-  importCheckMinutes: number;
-  idempotencyHours: number;
-  uploadLimitMib: number;
-  assetQuotaMib: number;
-  assetRetentionDays: number;
-  publicAssetsPerMinute: number;
   /** Null if files are stored on disk. */
   blobToken: string | null;
-  bodyLimitBytes: number;
-  trustedProxyHops: number;
   /** Origins of other websites with scripts that may use /mcp. */
   mcpAllowedOrigins: readonly string[];
-  /** Null if tools search the PATH for it. */
-  ffmpegPath: string | null;
-  /** For processes that compute for callers, as nice(1) counts. */
-  workerNiceness: number;
   /** Private hosts that tools may reach. */
   outboundAllow: readonly AllowedHost[];
-  chromiumPath: string | null;
-  /** Whether callers' SQL runs even if the system does not confine workers. */
-  unconfinedSql: boolean;
-  leaseSeconds: number;
-  jobRetentionDays: number;
-  usageRetentionMonths: number;
-  /** The most days that an account may store contents of calls; 0: none may. */
-  callContentMaxDays: number;
-  unclaimedRetentionDays: number;
   /** Who gets in, and as what. */
   access: AccessSettings;
   /** Logs, metrics, traces, and shutdown. */
@@ -154,7 +110,12 @@ export const settingsTable = Object.entries(SETTINGS as Record<string, SettingDe
 /** The parsed settings before they are checked together. */
 export type RawSettings = { [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> | null };
 
-type PresentSettings = { [K in SettingName]: NonNullable<RawSettings[K]> };
+/** The same without problems: every setting that has a default has a value. */
+export type PresentSettings = {
+  [K in SettingName]: null extends (typeof SETTINGS)[K]['default']
+    ? RawSettings[K]
+    : NonNullable<RawSettings[K]>;
+};
 
 function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSettings {
   const raw: Record<string, unknown> = {};
@@ -174,57 +135,13 @@ function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSetti
   return raw as RawSettings;
 }
 
-function buildOAuthClient(
-  raw: RawSettings,
-  name: 'GITHUB' | 'GOOGLE',
-  problems: SettingProblem[],
-): OAuthClient | null {
-  const clientId = raw[`${name}_CLIENT_ID`];
-  const clientSecret = raw[`${name}_CLIENT_SECRET`];
-  if (clientId && clientSecret) return { clientId, clientSecret };
-  if (clientId) problems.push(createMissingProblem(`${name}_CLIENT_SECRET`, `${name}_CLIENT_ID`));
-  if (clientSecret) problems.push(createMissingProblem(`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`));
-  return null;
+function readPlain(present: PresentSettings): PlainSettings {
+  const plain = Object.entries(present).filter(([name]) => !OTHER_FIELDS.has(name));
+  return Object.fromEntries(plain.map(([name, value]) => [toCamelCase(name), value])) as PlainSettings;
 }
 
-function createMissingProblem(missing: string, present: string): SettingProblem {
-  return { name: missing, problem: `is missing: ${present} is set, and both are required together` };
-}
-
-function providerSettings(present: RawSettings): Record<ProviderName, ProviderSettings> {
-  const entries = PROVIDER_NAMES.map((slot) => {
-    const name = slot.toUpperCase() as Uppercase<ProviderName>;
-    return [slot, { apiKey: present[`${name}_API_KEY`], baseUrl: present[`${name}_BASE_URL`] }];
-  });
-  return Object.fromEntries(entries);
-}
-
-type CallerLimits = Pick<
-  Settings,
-  | 'ratePerMinute'
-  | 'ratePerHour'
-  | 'concurrentCalls'
-  | 'provisionPerHour'
-  | 'provisionPerDay'
-  | 'provisionTotalPerHour'
-  | 'emailsPerAddress'
-  | 'emailsPerNetwork'
-  | 'emailsTotal'
->;
-
-/** The limits of calls, of new accounts and of emails. */
-function buildCallerLimits(present: PresentSettings): CallerLimits {
-  return {
-    ratePerMinute: present.RATE_PER_MINUTE,
-    ratePerHour: present.RATE_PER_HOUR,
-    concurrentCalls: present.CONCURRENT_CALLS,
-    provisionPerHour: present.PROVISION_PER_HOUR,
-    provisionPerDay: present.PROVISION_PER_DAY,
-    provisionTotalPerHour: present.PROVISION_TOTAL_PER_HOUR,
-    emailsPerAddress: present.EMAILS_PER_ADDRESS,
-    emailsPerNetwork: present.EMAILS_PER_NETWORK,
-    emailsTotal: present.EMAILS_TOTAL,
-  };
+function toCamelCase(name: string): string {
+  return name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**
@@ -234,16 +151,6 @@ function buildCallerLimits(present: PresentSettings): CallerLimits {
 export function isProduction(env: NodeJS.ProcessEnv): boolean {
   const declared = env.GATEWAY_ENV?.trim();
   return declared ? declared === 'production' : env.NODE_ENV === 'production';
-}
-
-function buildOAuthClients(
-  raw: RawSettings,
-  problems: SettingProblem[],
-): Pick<Settings, 'github' | 'google'> {
-  return {
-    github: buildOAuthClient(raw, 'GITHUB', problems),
-    google: buildOAuthClient(raw, 'GOOGLE', problems),
-  };
 }
 
 /**
@@ -266,68 +173,27 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   checkSecrets(raw, problems);
   if (problems.length > 0) throw new SettingsError(problems);
 
-  // Without problems, every setting that has a default has a value.
   const present = raw as PresentSettings;
   return {
-    port: present.PORT,
-    host: present.HOST,
-    baseUrl: raw.BASE_URL ?? `http://localhost:${present.PORT}`,
-    dataDir: present.DATA_DIR,
-    assetsDir: raw.ASSETS_DIR,
-    databaseUrl: raw.DATABASE_URL,
-    databasePoolSize: present.DATABASE_POOL_SIZE,
-    backupBeforeUpdate: present.BACKUP_BEFORE_UPDATE,
-    webConcurrency: present.WEB_CONCURRENCY,
+    baseUrl: present.BASE_URL ?? `http://localhost:${present.PORT}`,
+    ...readPlain(present),
     production,
-    authSecret: raw.AUTH_SECRET,
-    vaultKey: raw.VAULT_KEY,
-    vaultKeyId: present.VAULT_KEY_ID,
-    vaultOldKeys: raw.VAULT_KEYS_OLD ?? [],
-    claimSecret: raw.CLAIM_SECRET,
-    cronSecret: raw.CRON_SECRET,
-    smtpUrl: raw.SMTP_URL,
-    mailFrom: raw.MAIL_FROM ?? `"${brand.name}" <${present.OPERATOR_EMAIL}>`,
+    vaultOldKeys: present.VAULT_KEYS_OLD ?? [],
+    mailFrom: present.MAIL_FROM ?? `"${brand.name}" <${present.OPERATOR_EMAIL}>`,
     brand,
     ...oauth,
-    operatorEmail: present.OPERATOR_EMAIL,
-    securityContact: raw.SECURITY_CONTACT,
-    operators: raw.OPERATORS ?? [present.OPERATOR_EMAIL.toLowerCase()],
+    operators: present.OPERATORS ?? [present.OPERATOR_EMAIL.toLowerCase()],
     purchaseFeePpm: present.PURCHASE_FEE_PERCENT,
     purchaseFeeMinMicrousd: present.PURCHASE_FEE_MIN_USD,
-    seller: readSeller(raw),
+    seller: readSeller(present),
     stripe,
-    machinePaymentsSandbox: present.MACHINE_PAYMENTS_SANDBOX,
-    payPerCall: present.PAY_PER_CALL,
     x402,
-    reloadRetryMinutes: present.RELOAD_RETRY_MINUTES,
     lowBalanceMicrousd: present.LOW_BALANCE_USD,
     byokRatePpm: present.BYOK_RATE,
-    providers: providerSettings(present),
-    ...buildCallerLimits(present),
-    waitSeconds: present.WAIT_SECONDS,
-    jobs: present.JOBS,
-    jobConcurrency: present.JOB_CONCURRENCY,
-    handlerTimeoutSeconds: present.HANDLER_TIMEOUT_SECONDS,
-    importCheckMinutes: present.IMPORT_CHECK_MINUTES,
-    idempotencyHours: present.IDEMPOTENCY_HOURS,
-    uploadLimitMib: present.UPLOAD_LIMIT_MIB,
-    assetQuotaMib: present.ASSET_QUOTA_MIB,
-    assetRetentionDays: present.ASSET_RETENTION_DAYS,
-    publicAssetsPerMinute: present.PUBLIC_ASSETS_PER_MINUTE,
-    blobToken: raw.BLOB_READ_WRITE_TOKEN,
-    bodyLimitBytes: present.BODY_LIMIT_BYTES,
-    trustedProxyHops: present.TRUSTED_PROXY_HOPS,
-    mcpAllowedOrigins: raw.MCP_ALLOWED_ORIGINS ?? [],
-    ffmpegPath: raw.FFMPEG_PATH,
-    workerNiceness: present.WORKER_NICENESS,
-    outboundAllow: raw.OUTBOUND_ALLOW ?? [],
-    chromiumPath: raw.CHROMIUM_PATH,
-    unconfinedSql: present.UNCONFINED_SQL,
-    leaseSeconds: present.LEASE_SECONDS,
-    jobRetentionDays: present.JOB_RETENTION_DAYS,
-    usageRetentionMonths: present.USAGE_RETENTION_MONTHS,
-    callContentMaxDays: present.CALL_CONTENT_MAX_DAYS,
-    unclaimedRetentionDays: present.UNCLAIMED_RETENTION_DAYS,
+    providers: readProviders(present),
+    blobToken: present.BLOB_READ_WRITE_TOKEN,
+    mcpAllowedOrigins: present.MCP_ALLOWED_ORIGINS ?? [],
+    outboundAllow: present.OUTBOUND_ALLOW ?? [],
     access,
     operation,
   };

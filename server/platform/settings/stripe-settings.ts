@@ -1,4 +1,42 @@
+import { z } from 'zod';
+import { booleanFlag, define, origin } from './setting-schemas';
 import type { RawSettings, SettingProblem } from './settings';
+
+/** Settings of the payment provider. */
+export const STRIPE_SETTINGS = {
+  STRIPE_SECRET_KEY: define(
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]+$/, 'must be a secret or restricted key, such as sk_test_…'),
+    null,
+    'Sells credit through Stripe. Without it, a local start runs in test mode, with a built-in fake of Stripe.',
+    { secret: true },
+  ),
+  STRIPE_WEBHOOK_SECRET: define(
+    z.string().regex(/^whsec_\S+$/, 'must be the signing secret of the webhook endpoint: whsec_…'),
+    null,
+    "Signing secret of Stripe's webhook endpoint BASE_URL/api/stripe/webhook. Required with STRIPE_SECRET_KEY in production.",
+    { secret: true },
+  ),
+  STRIPE_API_BASE: define(
+    origin,
+    null,
+    'Base URL of the Stripe API, for tests against another server. Refused with a live key.',
+    { defaultNote: 'https://api.stripe.com' },
+  ),
+  STRIPE_FAKE: define(
+    booleanFlag,
+    null,
+    'Test mode: a built-in fake of Stripe simulates payments. Not allowed together with STRIPE_SECRET_KEY.',
+    { defaultNote: '1 in a local start without STRIPE_SECRET_KEY, otherwise 0' },
+  ),
+  STRIPE_NETWORK_ID: define(
+    z.string().regex(/^profile_[A-Za-z0-9_]+$/, 'must be the id of a Stripe profile: profile_…'),
+    null,
+    'Stripe profile to which agents grant shared payment tokens; enables machine top-ups by card.',
+    { defaultNote: 'profile_fake in test mode' },
+  ),
+};
 
 /** How credit is sold. */
 export type StripeSettings =

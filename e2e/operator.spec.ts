@@ -28,8 +28,8 @@ async function openAccount(page: Page, email: string): Promise<void> {
 test('the operator’s pages are a 404 for everyone else', async ({ page, newPage }) => {
   const { email } = await createPerson('nosy', 0);
   await signIn(page, email);
-  const stranger = await newPage();
-  for (const who of [page, stranger]) {
+  const outsider = await newPage();
+  for (const who of [page, outsider]) {
     for (const [, path] of PAGES) {
       const response = await who.goto(path);
       expect(response?.status(), path).toBe(404);

@@ -341,9 +341,9 @@ test.describe('the team pages', () => {
     ])
       await test.step(shown.name, () => checkAccessibility(page, shown));
     await checkAccessibility(theirs, { name: 'join-other', path });
-    const stranger = await newPage();
-    await checkAccessibility(stranger, { name: 'join', path });
-    await signIn(stranger, invited);
-    await checkAccessibility(stranger, { name: 'join-confirm', path });
+    const outsider = await newPage();
+    await checkAccessibility(outsider, { name: 'join', path });
+    await signIn(outsider, invited);
+    await checkAccessibility(outsider, { name: 'join-confirm', path });
   });
 });

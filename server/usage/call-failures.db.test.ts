@@ -316,14 +316,14 @@ describe('GET /v1/usage/calls/{call_id}', () => {
   });
 
   it('finds a call that the key charged to a team, of a restricted key its own only, and none of others @F30', async () => {
-    const [owner, member, stranger] = [await createCaller(), await createCaller(), await createCaller()];
+    const [owner, member, outsider] = [await createCaller(), await createCaller(), await createCaller()];
     const team = await harness.team(owner.userId, 'failing-team', 1_000_000n);
     await sql()`insert into memberships (account_id, user_id, role) values (${team}, ${member.userId}, 'member')`;
     const json = { tool: 'failing', skill: 'acts', input: { text: BOOM }, billing: 'failing-team' };
     const { body } = await harness.request('POST', '/v1/tools/call', { key: owner.key, json });
     const id = body.error.call_id;
     expect((await read(owner.key, id)).body).toMatchObject({ billing: 'failing-team', error_message: BOOM });
-    for (const { key } of [member, stranger])
+    for (const { key } of [member, outsider])
       expect(await read(key, id)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     const restricted = await harness.request('POST', '/v1/keys', { key: owner.key, json: { credits: 1 } });
     expect((await read(restricted.body.secret, id)).status).toBe(404);

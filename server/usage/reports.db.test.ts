@@ -39,7 +39,7 @@ async function readCsv(person: Person, filter: UsageFilter) {
 
 /** Two members of a team; the second has charged it with their own key. */
 async function crew(slug: string) {
-  const [owner, colleague, stranger] = [
+  const [owner, colleague, outsider] = [
     await harness.person(1_000_000n),
     await harness.person(1_000_000n),
     await harness.person(),
@@ -50,7 +50,7 @@ async function crew(slug: string) {
   await call(owner.key, 'spend', { amount_usd: 0.1 }, slug);
   await call(colleague.key, 'spend', { amount_usd: 0.2 }, slug);
   await call(colleague.key, 'spend', { amount_usd: 0.05 });
-  return { owner, colleague, stranger, slug };
+  return { owner, colleague, outsider, slug };
 }
 
 describe('a report', () => {
@@ -161,7 +161,7 @@ describe('a report', () => {
 
 describe('access to usage', () => {
   it('members see the usage of a team by member and key; others do not', async () => {
-    const { owner, colleague, stranger, slug } = await crew('usage-crew');
+    const { owner, colleague, outsider, slug } = await crew('usage-crew');
     const report = await getReport(harness.runtime, createSessionActor(owner), {
       billing: slug,
       period: '24h',
@@ -184,17 +184,17 @@ describe('access to usage', () => {
     expect((await getReport(harness.runtime, createSessionActor(owner), theirs)).totals.cost_usd).toBe(0.2);
     expect((await readCsv(owner, theirs)).rows).toMatchObject([{ cost_usd: '0.20', charged_to: slug }]);
     for (const ask of [
-      () => getReport(harness.runtime, createSessionActor(stranger), { billing: slug }),
-      () => listCalls(harness.runtime, createSessionActor(stranger), { billing: slug }),
-      () => readCsv(stranger, { billing: slug }),
-      () => getChoices(harness.runtime, createSessionActor(stranger), slug),
-      () => getUsageOverview(harness.runtime, createSessionActor(stranger), slug),
+      () => getReport(harness.runtime, createSessionActor(outsider), { billing: slug }),
+      () => listCalls(harness.runtime, createSessionActor(outsider), { billing: slug }),
+      () => readCsv(outsider, { billing: slug }),
+      () => getChoices(harness.runtime, createSessionActor(outsider), slug),
+      () => getUsageOverview(harness.runtime, createSessionActor(outsider), slug),
     ])
       await expect(ask()).rejects.toEqual(FORBIDDEN);
   });
 
   it('a key or call of another account is not found, and a key shows what it charged to a team', async () => {
-    const { owner, colleague, stranger, slug } = await crew('usage-keys');
+    const { owner, colleague, outsider, slug } = await crew('usage-keys');
     for (const key_id of [colleague.keyId, 'key_unknown']) {
       const ask = getReport(harness.runtime, createSessionActor(owner), { every_account: true, key_id });
       await expect(ask).rejects.toEqual(NOT_FOUND);
@@ -217,8 +217,8 @@ describe('access to usage', () => {
       account: { slug },
     });
     await expect(getCall(harness.runtime, createSessionActor(owner), personal)).rejects.toEqual(NOT_FOUND);
-    await expect(getCall(harness.runtime, createSessionActor(stranger), team)).rejects.toEqual(NOT_FOUND);
-    await expect(getCall(harness.runtime, createSessionActor(stranger), 'call_nope')).rejects.toEqual(
+    await expect(getCall(harness.runtime, createSessionActor(outsider), team)).rejects.toEqual(NOT_FOUND);
+    await expect(getCall(harness.runtime, createSessionActor(outsider), 'call_nope')).rejects.toEqual(
       NOT_FOUND,
     );
   });

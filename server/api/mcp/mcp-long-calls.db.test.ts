@@ -211,7 +211,7 @@ describe('the request of a call', () => {
 
   it('is cancelled before 2026-07-28 by a message to another process', async () => {
     const { key } = await harness.person(1_000_000n);
-    const { key: strangers } = await harness.person();
+    const { key: otherKey } = await harness.person();
     const other = await startHarness({ role: 'web', peer: harness, listen: true, tools: [probe.tool] });
     const post = (baseUrl: string, apiKey: string, session: string, message: object) =>
       fetch(`${baseUrl}/mcp`, {
@@ -229,7 +229,7 @@ describe('the request of a call', () => {
     await probe.waitUntilStarted('elsewhere');
     const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } };
     // Neither another key nor another session of this key cancels: their request ids are the same.
-    expect((await post(other.baseUrl, strangers, 'mine', cancel)).status).toBe(202);
+    expect((await post(other.baseUrl, otherKey, 'mine', cancel)).status).toBe(202);
     expect((await post(other.baseUrl, key, 'other', cancel)).status).toBe(202);
     await wait(200);
     expect(harness.runtime.running.size).toBe(1);

@@ -190,7 +190,7 @@ describe('money caps', () => {
 
   it('a team is charged by slug, and only by its members @B2', async () => {
     const owner = await harness.person(0n);
-    const stranger = await harness.person(1_000_000n);
+    const outsider = await harness.person(1_000_000n);
     const teamId = await harness.team(owner.userId, 'acme', 1000n);
     const pay = (key: string, billing: string) =>
       harness.request('POST', '/v1/tools/call', {
@@ -198,8 +198,8 @@ describe('money caps', () => {
         json: { tool: 'probe', skill: 'ok_paid', input: {}, billing },
       });
     for (const billing of ['acme', 'team']) expect((await pay(owner.key, billing)).status).toBe(200);
-    expect((await pay(stranger.key, 'acme')).body.error.code).toBe('FORBIDDEN');
-    expect((await pay(stranger.key, 'nobody')).body.error.code).toBe('FORBIDDEN');
+    expect((await pay(outsider.key, 'acme')).body.error.code).toBe('FORBIDDEN');
+    expect((await pay(outsider.key, 'nobody')).body.error.code).toBe('FORBIDDEN');
     const [row] = await harness.runtime.sql`select balance_microusd from accounts where id = ${teamId}`;
     expect(row).toMatchObject({ balance_microusd: 800n });
     await harness.runtime.sql`delete from memberships where account_id = ${teamId}`;

@@ -155,11 +155,11 @@ describe('a batch is refused completely', () => {
   });
 
   it('if its key is revoked or its owner is not a member of the billing account', async () => {
-    const [owner, stranger] = [await harness.person(), await harness.person()];
+    const [owner, outsider] = [await harness.person(), await harness.person()];
     await harness.team(owner.userId, 'batchers', 1000n);
     const json = { calls: makeCalls(repeat(3, 'ok_paid')), billing: 'batchers' };
     expect((await raw(owner.key, json)).body.results[2].meta.billing).toBe('batchers');
-    expect(await raw(stranger.key, json)).toMatchObject({
+    expect(await raw(outsider.key, json)).toMatchObject({
       status: 403,
       body: { error: { code: 'FORBIDDEN' } },
     });

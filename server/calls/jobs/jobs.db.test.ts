@@ -113,14 +113,14 @@ describe('polling', () => {
   });
 
   it('returns as soon as the job ends, and returns 404 for a job of another account', async () => {
-    const [owner, stranger] = [await harness.person(), await harness.person()];
+    const [owner, outsider] = [await harness.person(), await harness.person()];
     const json = { tool: 'probe', skill: 'wait', input: { id: 'polled' } };
     const { body } = await harness.request('POST', '/v1/tools/call', {
       key: owner.key,
       json,
       headers: { prefer: 'wait=0' },
     });
-    expect((await poll(stranger.key, body.job_id)).status).toBe(404);
+    expect((await poll(outsider.key, body.job_id)).status).toBe(404);
     expect((await poll(owner.key, 'job_unknown')).status).toBe(404);
     // The wait ends first and returns the running job.
     expect((await poll(owner.key, body.job_id)).body.status).toBe('running');
@@ -146,10 +146,10 @@ describe('cancelling', () => {
   });
 
   it('is refused for a job that is unknown, ended or of another account @A24', async () => {
-    const [owner, stranger] = [await harness.person(), await harness.person()];
+    const [owner, outsider] = [await harness.person(), await harness.person()];
     const { body } = await call(owner.key, 'sleep', { seconds: 60 }, { prefer: 'wait=0' });
     for (const [key, id] of [
-      [stranger.key, body.job_id],
+      [outsider.key, body.job_id],
       [owner.key, 'job_unknown'],
     ] as const)
       expect((await harness.request('POST', `/v1/jobs/${id}/cancel`, { key })).body.error.code).toBe(

@@ -113,12 +113,12 @@ describe('the jobs of a signed-in user', () => {
   });
 
   it('a job of another account is like an unknown one: not found, cancelled, listed or followed', async () => {
-    const [owner, stranger] = [await harness.person(), await harness.person()];
+    const [owner, outsider] = [await harness.person(), await harness.person()];
     const id = await startJob(owner.key, 'sleep', { seconds: 60 });
     const answers = async (jobId: string) => ({
-      get: await getOwnJob(makeContext(stranger), jobId).catch(({ code, message }) => ({ code, message })),
-      cancel: await cancelJob(makeContext(stranger), jobId).catch(({ code, message }) => ({ code, message })),
-      follow: await collect(stranger, jobId, 0),
+      get: await getOwnJob(makeContext(outsider), jobId).catch(({ code, message }) => ({ code, message })),
+      cancel: await cancelJob(makeContext(outsider), jobId).catch(({ code, message }) => ({ code, message })),
+      follow: await collect(outsider, jobId, 0),
     });
     const unknown = await answers('job_01k0000000000000000000000');
     expect(await answers(id)).toEqual(unknown);
@@ -127,7 +127,7 @@ describe('the jobs of a signed-in user', () => {
       cancel: { code: 'JOB_NOT_RUNNING' },
       follow: [{ event: 'end', data: { status: null } }],
     });
-    expect(await list(stranger)).toEqual({ jobs: [], running: 0, next_cursor: null });
+    expect(await list(outsider)).toEqual({ jobs: [], running: 0, next_cursor: null });
     expect((await getOwnJob(makeContext(owner), id)).status).toBe('running');
     await cancelJob(makeContext(owner), id);
   });

@@ -122,11 +122,11 @@ describe('a call of the playground', () => {
 
   it('can charge a team of the user, and no other', async () => {
     const owner = await visitor();
-    const stranger = await visitor(1_000_000n);
+    const outsider = await visitor(1_000_000n);
     await harness.team(owner.userId, 'play-team', 1_000_000n);
     const mine = await readEventList(await owner.run({ ...SPEND, billing: 'play-team' }));
     expect(mine.at(-1)?.data).toMatchObject({ usage: { cost: 0.25 }, meta: { billing: 'play-team' } });
-    const theirs = await stranger.run({ ...SPEND, billing: 'play-team' });
+    const theirs = await outsider.run({ ...SPEND, billing: 'play-team' });
     expect([theirs.status, (await theirs.json()).error.code]).toEqual([403, 'FORBIDDEN']);
   });
 });

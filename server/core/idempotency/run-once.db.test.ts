@@ -103,8 +103,8 @@ describe('a request that is sent again', () => {
   it('is another request if sent by another account', async () => {
     const key = newId('request');
     await doOnce(one, key, 1);
-    const stranger = { ...context(one, key), actor: { accountId: (await one.person()).accountId } };
-    expect(await runOnce(stranger, { operation: 'test', body: {} }, async () => ({ n: 2 }))).toEqual({
+    const outsider = { ...context(one, key), actor: { accountId: (await one.person()).accountId } };
+    expect(await runOnce(outsider, { operation: 'test', body: {} }, async () => ({ n: 2 }))).toEqual({
       n: 2,
     });
   });

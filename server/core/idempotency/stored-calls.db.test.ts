@@ -114,10 +114,10 @@ describe('identical calls with one Idempotency-Key', () => {
   });
 
   it('are distinct for another account, body or route', async () => {
-    const [person, stranger] = [await one.person(), await one.person()];
+    const [person, outsider] = [await one.person(), await one.person()];
     const id = newId('request');
     await call(person.key, 'ok', id);
-    expect((await call(stranger.key, 'ok', id)).body.output.run).toBe(2);
+    expect((await call(outsider.key, 'ok', id)).body.output.run).toBe(2);
     const mismatch = { status: 422, body: { error: { code: 'IDEMPOTENCY_MISMATCH', type: 'validation' } } };
     expect(await call(person.key, 'fail', id)).toMatchObject(mismatch);
     expect(await call(person.key, 'ok', id, { more: { billing: 'personal' } })).toMatchObject(mismatch);

@@ -63,7 +63,7 @@ describe('AccountWatch', () => {
   it('publishes a paid call by the second poll, on every process and only to its account', async () => {
     const [ann, ben] = [await harness.person(1_000_000n), await harness.person(1_000_000n)];
     const tabs = [await tab(ann.userId), await tab(ann.userId, other)];
-    const stranger = await tab(ben.userId);
+    const outsider = await tab(ben.userId);
     expect((await call(ann.key, 'spend', { amount_usd: 0.01 })).status).toBe(200);
     const before = [harness, other].map(({ runtime }) => runtime.live.polls);
     for (const { told } of tabs)
@@ -71,8 +71,8 @@ describe('AccountWatch', () => {
     for (const [at, { toldIn }] of tabs.entries())
       expect(toldIn() - (before[at] ?? 0)).toBeLessThanOrEqual(2);
     await waitForPolls(2);
-    expect(stranger.told).toEqual([]);
-    for (const { off } of [...tabs, stranger]) off();
+    expect(outsider.told).toEqual([]);
+    for (const { off } of [...tabs, outsider]) off();
   });
 
   it('reports free calls and the start, progress and end of jobs, and nothing else', async () => {

@@ -27,7 +27,7 @@ describe('a key', () => {
   });
 
   it('of another account gives the same error as an unknown id', async () => {
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     for (const [method, path, json] of [
       ['GET', (id: string) => `/v1/keys/${id}`, undefined],
       ['DELETE', (id: string) => `/v1/keys/${id}`, undefined],
@@ -35,8 +35,8 @@ describe('a key', () => {
       ['GET', (id: string) => `/v1/usage?key_id=${id}`, undefined],
       ['GET', (id: string) => `/v1/usage/history?key_id=${id}`, undefined],
     ] as const) {
-      const theirs = await harness.request(method, path(person.keyId), { key: stranger.key, json });
-      const unknown = await harness.request(method, path('key_unknown'), { key: stranger.key, json });
+      const theirs = await harness.request(method, path(person.keyId), { key: outsider.key, json });
+      const unknown = await harness.request(method, path('key_unknown'), { key: outsider.key, json });
       expect(theirs.status).toBe(404);
       expect({ ...theirs.body.error, request_id: '' }).toEqual({ ...unknown.body.error, request_id: '' });
     }

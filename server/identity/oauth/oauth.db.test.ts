@@ -69,13 +69,13 @@ describe('an application that a person approves', () => {
 
   it('loses its tokens at once when the person disconnects it; no other person can', async () => {
     const person = await harness.person(1_000_000n);
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     const { access, refresh, clientId } = await connect(harness, person);
     expect(await isTokenValid(harness, access)).toBe(true);
     const [{ id } = { id: '' }] = await fetchConnections(person);
     for (const act of [
-      () => disconnect(harness.runtime, createSessionActor(stranger), id),
-      () => limitConnection(harness.runtime, createSessionActor(stranger), { id, credits: null }),
+      () => disconnect(harness.runtime, createSessionActor(outsider), id),
+      () => limitConnection(harness.runtime, createSessionActor(outsider), { id, credits: null }),
     ])
       await expect(act()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await isTokenValid(harness, access)).toBe(true);

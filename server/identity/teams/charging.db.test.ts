@@ -144,7 +144,7 @@ describe('a removed member', () => {
 describe('a person outside a team', () => {
   it('who uses its slug on any route changes neither balance @B2', async () => {
     const team = await crew('victim-team');
-    const stranger = await harness.person(50_000n);
+    const outsider = await harness.person(50_000n);
     const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
     const call = buildCall('victim-team');
     const { billing: _, ...element } = call;
@@ -160,15 +160,15 @@ describe('a person outside a team', () => {
         post('/v1/billing/machine-topup', { amount_usd: 5, billing: 'victim-team' }),
         ['PUT', '/v1/billing/preferences', { budgetLimit: 1, billing: 'victim-team' }, {}] as const,
       ]) {
-        const answer = await where.request(method, target, { key: stranger.key, json, headers });
+        const answer = await where.request(method, target, { key: outsider.key, json, headers });
         expect([target, answer.status, answer.body.error.code]).toEqual([target, 403, 'FORBIDDEN']);
       }
     expect(await fetchBalance(team.teamId)).toBe(100_000n);
-    expect(await fetchBalance(stranger.accountId)).toBe(50_000n);
+    expect(await fetchBalance(outsider.accountId)).toBe(50_000n);
     const [made] =
       await sql()`select (select count(*) from calls where account_id = ${team.teamId})::int as calls,
       (select count(*) from usage_records where account_id = ${team.teamId})::int as records,
-      (select count(*) from jobs where account_id = ${stranger.accountId})::int as jobs,
+      (select count(*) from jobs where account_id = ${outsider.accountId})::int as jobs,
       (select budget_limit_microusd from accounts where id = ${team.teamId}) as cap`;
     expect(made).toEqual({ calls: 0, records: 0, jobs: 0, cap: null });
   });

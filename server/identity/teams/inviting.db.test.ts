@@ -24,7 +24,7 @@ const { newTeam, invite, accept, membersOf } = createTeamHelpers(() => harness);
 describe('inviting', () => {
   it('is for the owner and admins, for both roles; others cannot invite, list or revoke', async () => {
     const { owner, slug } = await newTeam();
-    const [admin, member, stranger] = [
+    const [admin, member, outsider] = [
       await harness.person(),
       await harness.person(),
       await harness.person(),
@@ -35,7 +35,7 @@ describe('inviting', () => {
     expect((await getTeam(runtime, createSessionActor(member), slug)).invitations).toEqual([]);
     for (const [person, code] of [
       [member, 'FORBIDDEN'],
-      [stranger, 'NOT_FOUND'],
+      [outsider, 'NOT_FOUND'],
     ] as const) {
       await expect(invite(person, slug, 'x@example.test')).rejects.toMatchObject({ code });
       await expect(

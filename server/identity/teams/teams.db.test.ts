@@ -68,7 +68,7 @@ it('teams are managed with a session only, never with a key or without sign-in',
 describe('creating a team', () => {
   it('makes the creator its owner; it appears in their list and balance, and nobody else can find it', async () => {
     const { runtime } = harness;
-    const [person, stranger] = [await harness.person(), await harness.person()];
+    const [person, outsider] = [await harness.person(), await harness.person()];
     const made = await createTeam(runtime, createSessionActor(person), { name: 'Ada’s Crew' });
     expect(made).toEqual({ slug: 'adas-crew', name: 'Ada’s Crew', role: 'owner' });
     expect((await listTeams(runtime, createSessionActor(person))).teams).toMatchObject([
@@ -80,10 +80,10 @@ describe('creating a team', () => {
       { type: 'team', slug: 'adas-crew', role: 'owner' },
     ]);
     for (const slug of ['adas-crew', 'nothing-here', 'personal'])
-      await expect(getTeam(runtime, createSessionActor(stranger), slug)).rejects.toMatchObject({
+      await expect(getTeam(runtime, createSessionActor(outsider), slug)).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
-    expect((await listTeams(runtime, createSessionActor(stranger))).teams).toEqual([]);
+    expect((await listTeams(runtime, createSessionActor(outsider))).teams).toEqual([]);
     expect(await auditOf('adas-crew')).toEqual(['team.create']);
   });
 
@@ -202,9 +202,9 @@ describe('roles', () => {
       () => remove(member, member),
     ])
       await expect(act()).rejects.toEqual(refusedWith('FORBIDDEN'));
-    const stranger = await harness.person();
-    await expect(change(stranger, member, 'admin')).rejects.toEqual(refusedWith('NOT_FOUND'));
-    await expect(remove(owner, stranger)).rejects.toEqual(refusedWith('NOT_FOUND'));
+    const outsider = await harness.person();
+    await expect(change(outsider, member, 'admin')).rejects.toEqual(refusedWith('NOT_FOUND'));
+    await expect(remove(owner, outsider)).rejects.toEqual(refusedWith('NOT_FOUND'));
 
     await change(admin, member, 'admin');
     await change(owner, admin, 'member');

@@ -126,10 +126,10 @@ describe('a statement', () => {
   });
 
   it('of another user, or of a team that the user is not in, is refused', async () => {
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     await harness.team(person.userId, 'statements', 1n);
     await expect(
-      getStatement(harness.runtime, viewer(stranger), { billing: 'statements', limit: 5 }),
+      getStatement(harness.runtime, viewer(outsider), { billing: 'statements', limit: 5 }),
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect((await readAll(person, { billing: 'statements' }, 5)).lines).toHaveLength(1);
   });

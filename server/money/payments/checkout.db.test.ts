@@ -142,9 +142,9 @@ describe('a checkout', () => {
     const team = await harness.team(owner.userId, 'buyers', 0n);
     await harness.runtime
       .sql`insert into memberships (account_id, user_id, role) values (${team}, ${member.userId}, 'member')`;
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     expect((await buy(member.key, { amount_usd: 10, billing: 'buyers' })).status).toBe(403);
-    expect((await buy(stranger.key, { amount_usd: 10, billing: 'buyers' })).status).toBe(403);
+    expect((await buy(outsider.key, { amount_usd: 10, billing: 'buyers' })).status).toBe(403);
     const { body } = await buy(owner.key, { amount_usd: 10, billing: 'buyers' });
     await reconcilePayment(harness.runtime, payments, payments.complete(`cs_${body.order_id}`));
     const balance = await harness.request('GET', '/v1/billing/balance', { key: member.key });
@@ -213,8 +213,8 @@ describe('an order', () => {
   it('of another user is not found', async () => {
     const person = await harness.person();
     const { body } = await buy(person.key, { amount_usd: 10 });
-    const stranger = await harness.person();
-    await expect(getOrder(harness.runtime, viewer(stranger), body.order_id)).rejects.toMatchObject({
+    const outsider = await harness.person();
+    await expect(getOrder(harness.runtime, viewer(outsider), body.order_id)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });

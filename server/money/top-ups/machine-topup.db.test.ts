@@ -193,9 +193,9 @@ describe('a top-up requested with a key', () => {
     const [team] = await harness.runtime.sql`select balance_microusd from accounts where id = ${teamId}`;
     expect(team?.balance_microusd).toBe(5_000_000n);
     expect(await fetchBalance(owner.key)).toBe(0);
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     expect(
-      (await ask(stranger.key, { amount_usd: 5, billing: `team-${owner.keyId.slice(-8)}` })).status,
+      (await ask(outsider.key, { amount_usd: 5, billing: `team-${owner.keyId.slice(-8)}` })).status,
     ).toBe(403);
     await harness.runtime.sql`update memberships set role = 'member' where account_id = ${teamId}`;
     expect((await ask(owner.key, { amount_usd: 5, billing: 'team' })).status).toBe(403);

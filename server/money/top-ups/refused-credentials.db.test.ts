@@ -142,9 +142,9 @@ describe('a credential that differs from the offer pays nothing and leads to a f
 
   it('if a challenge is paid by another method, or names the order of another account @A13', async () => {
     await newPerson();
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     const { stripe, sandbox, topupId } = await requestTopup(harness, key);
-    const foreign = await requestTopup(harness, stranger.key);
+    const foreign = await requestTopup(harness, outsider.key);
     const attacks: [string, TestChallenge, unknown][] = [
       // A proof costs nothing: the challenge of the card must not be paid by one.
       ['card as sandbox', { ...stripe, method: 'sandbox' }, sandboxProof(stripe)],
@@ -166,7 +166,7 @@ describe('a credential that differs from the offer pays nothing and leads to a f
     ).toBe(false);
     expect(await available()).toBe(0);
     expect(
-      (await harness.request('GET', '/v1/billing/balance', { key: stranger.key })).body.available_usd,
+      (await harness.request('GET', '/v1/billing/balance', { key: outsider.key })).body.available_usd,
     ).toBe(0);
   });
 
@@ -311,11 +311,11 @@ describe('a credential is refused before any charge', () => {
 
   it('but credits the account of the challenge, no matter which client sends it', async () => {
     await newPerson();
-    const stranger = await harness.person();
+    const outsider = await harness.person();
     const { sandbox } = await requestTopup(harness, key);
     expect((await sendPayment(harness, sandbox, sandboxProof(sandbox))).status).toBe(200);
     expect(await available()).toBe(5);
-    const { body } = await harness.request('GET', '/v1/billing/balance', { key: stranger.key });
+    const { body } = await harness.request('GET', '/v1/billing/balance', { key: outsider.key });
     expect(body.available_usd).toBe(0);
   });
 });

@@ -187,13 +187,13 @@ describe('traces', () => {
   it('send nothing of the trace to the hosts that tools call', async () => {
     const collector = await startCollector();
     const asked: Record<string, unknown>[] = [];
-    const stranger = createTestServer((req, res) => {
+    const thirdParty = createTestServer((req, res) => {
       asked.push(req.headers);
       res.end('hello');
     });
-    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-    closing.push(() => new Promise((resolve) => stranger.close(resolve)));
-    const { port } = stranger.address() as AddressInfo;
+    await new Promise<void>((resolve) => thirdParty.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => thirdParty.close(resolve)));
+    const { port } = thirdParty.address() as AddressInfo;
     const harness = await startTraced(collector.url, { OUTBOUND_ALLOW: `127.0.0.1:${port}` });
     const { ports, observer } = harness.runtime;
     const response = await ports.outbound(`http://127.0.0.1:${port}/secret-path?token=secret-token`);

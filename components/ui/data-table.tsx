@@ -173,7 +173,7 @@ interface DataTableRowProps<Row> extends Pick<DataTableProps<Row>, 'columns' | '
 export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
   const { row, columns, decimals, onOpen, hrefOf, className } = props;
   const named = columns.find((column) => column.head) ?? columns[0];
-  const besideTitle = columns.some(({ phone }) => phone === 'figure' || phone === 'corner');
+  const hasCorner = columns.some(({ phone }) => phone === 'figure' || phone === 'corner');
   return (
     <Tr
       className={cn(
@@ -195,7 +195,7 @@ export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
             label={phone === 'line' && !column.titleHidden ? column.title : undefined}
             className={cn(
               PHONE_CLASS[phone],
-              phone === 'title' && !besideTitle && 'max-sm:col-span-2',
+              phone === 'title' && !hasCorner && 'max-sm:col-span-2',
               column.titleHidden && 'max-sm:justify-end',
               content === null && 'max-sm:hidden',
               column.className,

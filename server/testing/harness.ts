@@ -113,7 +113,7 @@ export async function startHarness({
   ports,
   fakeStripe = false,
   onEvent = () => true,
-  peer: beside,
+  peer,
   role,
   listen = false,
   mcpSurface,
@@ -121,8 +121,8 @@ export async function startHarness({
   jobs = role === 'web' ? BACKGROUND_JOBS : [],
   pace,
 }: HarnessOptions = {}): Promise<Harness> {
-  const database: TestDatabase = beside
-    ? { url: beside.runtime.settings.databaseUrl, drop: async () => undefined }
+  const database: TestDatabase = peer
+    ? { url: peer.runtime.settings.databaseUrl, drop: async () => undefined }
     : await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-harness-'));
   await linkScratch(dataDir);

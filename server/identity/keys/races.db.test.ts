@@ -7,13 +7,13 @@ import { createSessionActor } from '../../testing/session-actor';
 import { MAX_ACTIVE_KEYS } from './create-key';
 
 let harness: Harness;
-let beside: Harness;
+let peer: Harness;
 beforeAll(async () => {
   harness = await startHarness({ env: { PROVISION_PER_HOUR: '1000', PROVISION_PER_DAY: '1000' } });
-  beside = await startHarness({ peer: harness });
+  peer = await startHarness({ peer: harness });
 });
 afterAll(async () => {
-  await beside.close();
+  await peer.close();
   await harness.close();
 });
 
@@ -27,7 +27,7 @@ it('thirty concurrent requests to two processes never exceed the maximum number 
     from generate_series(1, ${MAX_ACTIVE_KEYS - 1 - room}) n`;
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, n) =>
-      (n % 2 ? harness : beside).request('POST', '/v1/keys', { key: person.key, json: { name: 'one more' } }),
+      (n % 2 ? harness : peer).request('POST', '/v1/keys', { key: person.key, json: { name: 'one more' } }),
     ),
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(room);
@@ -44,8 +44,8 @@ it('no key outlives its account, even if it is created or claimed during the del
     const { body } = await harness.request('POST', '/v1/auth/provision');
     const token = new URL(body.claim_url).searchParams.get('token');
     const [made, claimed] = await Promise.all([
-      beside.request('POST', '/v1/keys', { key: person.key, json: { name: 'late' } }),
-      beside.request('POST', '/v1/auth/claim', { key: person.key, json: { token } }),
+      peer.request('POST', '/v1/keys', { key: person.key, json: { name: 'late' } }),
+      peer.request('POST', '/v1/auth/claim', { key: person.key, json: { token } }),
       deleteAccount(harness.runtime, createSessionActor(person)),
     ]);
     expect([201, 401]).toContain(made.status);
@@ -54,7 +54,7 @@ it('no key outlives its account, even if it is created or claimed during the del
       await sql`select id from api_keys where account_id = ${person.accountId} and revoked_at is null`;
     expect(live).toEqual([]);
     if (made.status === 201)
-      expect((await beside.request('GET', '/v1/keys', { key: made.body.secret })).status).toBe(401);
+      expect((await peer.request('GET', '/v1/keys', { key: made.body.secret })).status).toBe(401);
   }
 });
 

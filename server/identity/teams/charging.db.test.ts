@@ -16,13 +16,13 @@ import { setDefaultTeam } from './set-default-team';
 const probe = createProbe();
 let harness: Harness;
 /** Another process on the same database, with the same keys cached. */
-let beside: Harness;
+let peer: Harness;
 beforeAll(async () => {
   harness = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES });
-  beside = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES, peer: harness });
+  peer = await startHarness({ tools: [probe.tool], env: UNLIMITED_RATES, peer: harness });
 });
 afterAll(async () => {
-  await beside.close();
+  await peer.close();
   await harness.close();
 });
 afterEach(async () => {
@@ -59,9 +59,9 @@ describe('a removed member', () => {
   it('is refused at the next request in every process: call, dry run, batch, stream and balance @B2', async () => {
     const team = await crew('gone');
     const { key } = team.colleague;
-    for (const where of [harness, beside]) expect((await pay(key, 'gone', where)).status).toBe(200);
+    for (const where of [harness, peer]) expect((await pay(key, 'gone', where)).status).toBe(200);
     await remove(team);
-    for (const where of [harness, beside]) {
+    for (const where of [harness, peer]) {
       const post = (target: string, json: object, headers = {}) =>
         where.request('POST', target, { key, json, headers });
       const element = { tool: 'probe', skill: 'ok_paid', input: {} };
@@ -120,7 +120,7 @@ describe('a removed member', () => {
       await remove(team);
       removedAt = performance.now();
     };
-    await Promise.all([caller(harness), caller(beside), caller(beside), remover()]);
+    await Promise.all([caller(harness), caller(peer), caller(peer), remover()]);
     const paid = answers.filter(({ status }) => status === 200);
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(answers.length - paid.length);
     for (const { askedAt } of paid) expect(askedAt).toBeLessThan(removedAt);
@@ -148,7 +148,7 @@ describe('a person outside a team', () => {
     const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
     const call = buildCall('victim-team');
     const { billing: _, ...element } = call;
-    for (const where of [harness, beside])
+    for (const where of [harness, peer])
       for (const [method, target, json, headers] of [
         post('/v1/tools/call', call),
         post('/v1/tools/call', buildCall('victim-team', 'ok')),
@@ -180,10 +180,10 @@ describe('a frozen person', () => {
     const { key, accountId } = team.colleague;
     await sql()`update memberships set role = 'admin' where account_id = ${team.teamId}
       and user_id = ${team.colleague.userId}`;
-    for (const where of [harness, beside]) expect((await pay(key, 'cold', where)).status).toBe(200);
+    for (const where of [harness, peer]) expect((await pay(key, 'cold', where)).status).toBe(200);
     await setFrozen(harness.runtime, 'operator:test', { accountId, frozen: true, reason: null });
     const call = buildCall('cold');
-    for (const where of [harness, beside])
+    for (const where of [harness, peer])
       for (const [method, target, json] of [
         ['POST', '/v1/tools/call', call],
         ['POST', '/v1/tools/call', buildCall('cold', 'ok')],

@@ -8,17 +8,17 @@ import { recoverTopups } from './recover-topups';
 /** End to end: our port, Stripe's SDK, the fake Stripe, and its signed events, which credit too. */
 const AUTH_SECRET = 'the same secret in every process of it';
 let harness: Harness;
-let beside: Harness;
+let peer: Harness;
 beforeAll(async () => {
   // With role `command`, only the tests recover top-ups.
   harness = await startHarness({ fakeStripe: true, env: { AUTH_SECRET }, role: 'command' });
-  beside = await startHarness({ fakeStripe: true, env: { AUTH_SECRET }, role: 'command', peer: harness });
+  peer = await startHarness({ fakeStripe: true, env: { AUTH_SECRET }, role: 'command', peer: harness });
   getFakeStripe(harness).start();
 });
 afterAll(async () => {
   const { differences } = await reconcile(harness.runtime);
   await getFakeStripe(harness).close();
-  await beside.close();
+  await peer.close();
   await harness.close();
   expect(differences).toEqual([]);
 });
@@ -58,7 +58,7 @@ describe('a shared payment token', () => {
     const { stripe, topupId } = await requestTopup(harness, key);
     const token = await grant();
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => sendPayment(n % 2 ? harness : beside, stripe, token)),
+      Array.from({ length: 10 }, (_, n) => sendPayment(n % 2 ? harness : peer, stripe, token)),
     );
     const [first] = answers;
     expect(first).toMatchObject({ status: 200, body: { credited_usd: 5, charged_usd: 5.8, balance_usd: 5 } });
@@ -77,7 +77,7 @@ describe('a shared payment token', () => {
     const { stripe, topupId } = await requestTopup(harness, key);
     const token = await grant('pm_card_cutAfterCharge');
     let answer = await sendPayment(harness, stripe, token);
-    if (answer.status === 503) answer = await sendPayment(beside, stripe, token);
+    if (answer.status === 503) answer = await sendPayment(peer, stripe, token);
     expect(answer).toMatchObject({ status: 200, body: { balance_usd: 5 } });
     expect(await listCharges(topupId)).toHaveLength(1);
   });

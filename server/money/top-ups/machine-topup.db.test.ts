@@ -251,8 +251,8 @@ describe('a top-up requested with a key', () => {
     const { key } = await harness.person();
     const { sandbox } = await requestTopup(harness, key);
     const { authorization } = paymentHeader(sandbox, sandboxProof(sandbox));
-    const beside = await ask(key, { amount_usd: 5 }, { 'payment-authorization': authorization });
-    expect(beside.status).toBe(402);
+    const separate = await ask(key, { amount_usd: 5 }, { 'payment-authorization': authorization });
+    expect(separate.status).toBe(402);
     const joined = await harness.request('POST', TOPUP_PATH, {
       json: { amount_usd: 5 },
       headers: { authorization: `Bearer ${key}, ${authorization}` },

@@ -120,11 +120,11 @@ function impliedCredit(sessionId: string, credits: bigint): { credit: bigint; op
   const disputed = facts.disputes
     .filter(({ state }) => state !== 'won')
     .reduce((sum, { cents }) => sum + cents, 0);
-  const disputedBeside = Math.min(disputed, total - facts.refundedCents);
+  const disputedLeft = Math.min(disputed, total - facts.refundedCents);
   const rest =
-    facts.refundedCents + disputedBeside === total
+    facts.refundedCents + disputedLeft === total
       ? 0
-      : Math.max(0, Number(credits) - gone(facts.refundedCents) - gone(disputedBeside));
+      : Math.max(0, Number(credits) - gone(facts.refundedCents) - gone(disputedLeft));
   return { credit: BigInt(rest), open: facts.disputes.some(({ state }) => state === 'open') };
 }
 

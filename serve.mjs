@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { importMain } from './scripts/import-main.mjs';
 
-const begun = performance.now();
+const started = performance.now();
 // By default V8 lets the heap grow to four times its live size before it collects garbage.
 setFlagsFromString('--heap-growing-percent=100');
 // Read when Next is loaded: we handle the shutdown ourselves.
@@ -25,7 +25,7 @@ await launch({
   args: process.argv.slice(2),
   root,
   dev,
-  begun,
+  started,
   /** @param {import('next/dist/server/next').NextServerOptions} options */
   async makeNext(options) {
     // From the build, as in Next's standalone server: otherwise Next loads a compiler for

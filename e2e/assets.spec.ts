@@ -162,9 +162,9 @@ for (const [name, type, check] of SHOWN)
     await expect(page.getByLabel('Details')).toContainText(id);
     await expect(page.getByRole('button', { name: 'Copy id' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Copy URL' })).toBeVisible();
-    const begun = page.waitForEvent('download');
+    const started = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download' }).click();
-    expect((await begun).suggestedFilename()).toMatch(new RegExp(`^${name}\\.`));
+    expect((await started).suggestedFilename()).toMatch(new RegExp(`^${name}\\.`));
   });
 
 test('text is shown as plain text even if it contains HTML @C15', async ({ page, request }) => {

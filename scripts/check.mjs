@@ -82,10 +82,10 @@ async function run({ name, commands, needs }) {
     console.log(`  skip  ${name.padEnd(10)} there is no ${needs}`);
     return;
   }
-  const begun = performance.now();
+  const started = performance.now();
   let result = { ok: true, output: '' };
   for (const command of commands) if (result.ok) result = await runNode(command);
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`  ${result.ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)} ${seconds} s`);
   if (result.ok) return;
   failed.push(name);

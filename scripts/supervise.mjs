@@ -52,7 +52,7 @@ export async function supervise(args, { cwd, firstWaitMs, limits = {}, say = con
   const backoff = new RestartBackoff(firstWaitMs);
   try {
     for (;;) {
-      const begun = performance.now();
+      const started = performance.now();
       child = start(args, cwd, port);
       watchLiveness(child, say, limits);
       const { code, signal, ready } = await runToEnd(child, (message) => {
@@ -61,7 +61,7 @@ export async function supervise(args, { cwd, firstWaitMs, limits = {}, say = con
       const exitCode = code ?? SIGNAL_EXIT + constants.signals[signal ?? 'SIGKILL'];
       port ??= ready;
       if (code === 0 || stop.signal.aborted || port === undefined) return exitCode;
-      const uptimeMs = performance.now() - begun;
+      const uptimeMs = performance.now() - started;
       const waitMs = backoff.recordCrash({ uptimeMs, served: ready !== undefined });
       if (backoff.isHopeless) {
         const { failedStarts } = backoff;

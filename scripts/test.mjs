@@ -93,7 +93,7 @@ mkdirSync(results, { recursive: true });
 rmSync(join(results, 'summary.json'), { force: true });
 // Both tries of a test get the same random inputs.
 const seed = process.env.TEST_SEED ?? String(Math.floor(Math.random() * MAX_SEED));
-const begun = performance.now();
+const started = performance.now();
 const commit = readCommit(root);
 // One folder for all files of the tests, by which processes that outlive a killed part are found.
 const scratch = makeFolder(tmpdir());
@@ -111,7 +111,7 @@ if (filters.length > 0 && done.every(({ files, failures }) => files.length + fai
 if (!interrupted && !options.includes(NO_RETRY) && canRetry(done)) await retryFailures(suite.flat(2));
 if (!interrupted) {
   await removeFolders();
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - started) / 1000;
   process.exit(
     summarise({ root, folder: results, suite: suiteName, filters, commit, seed, seconds, parts: done }),
   );

@@ -30,9 +30,9 @@ export async function timeEach(
   for (let n = 0; n < warmups; n++) await ask(n);
   const times: number[] = [];
   for (let n = 0; n < requests; n++) {
-    const begun = performance.now();
+    const started = performance.now();
     await ask(n);
-    times.push(performance.now() - begun);
+    times.push(performance.now() - started);
   }
   return times;
 }

@@ -47,7 +47,7 @@ const SHOWN_HEADERS = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'];
 const TIMEOUT_MS = 45_000;
 
 async function send<Body>(path: string, init: RequestInit): Promise<LiveResponse<Body> | Problem> {
-  const begun = performance.now();
+  const started = performance.now();
   try {
     const response = await fetch(path, {
       ...init,
@@ -56,7 +56,7 @@ async function send<Body>(path: string, init: RequestInit): Promise<LiveResponse
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = await response.json();
-    const ms = Math.round(performance.now() - begun);
+    const ms = Math.round(performance.now() - started);
     if (!response.ok) return { kind: 'problem', status: response.status, text: problemText(response, body) };
     return {
       kind: 'answer',

@@ -75,9 +75,9 @@ describe('input that a handler rejects', () => {
 
   it('fails its job with that code', async () => {
     const { key } = await harness.person();
-    const begun = await call(key, badExpression, { prefer: 'wait=0' });
-    expect(begun.status).toBe(202);
-    const job = await harness.request('GET', `/v1/jobs/${begun.body.job_id}`, { key });
+    const started = await call(key, badExpression, { prefer: 'wait=0' });
+    expect(started.status).toBe(202);
+    const job = await harness.request('GET', `/v1/jobs/${started.body.job_id}`, { key });
     expect(job.body).toMatchObject({
       status: 'failed',
       error_code: 'INVALID_INPUT',

@@ -45,7 +45,7 @@ export class InexactNumberReplacer {
   /** @type {'json' | 'string' | 'number' | 'field'} */
   #state;
   /** @type {Uint8Array[]} the beginning of a number that the previous pieces ended with */
-  #begun = [];
+  #partial = [];
   #hasExponent = false;
   #escaped = false;
   /** Of the field on the current line of an event stream. */
@@ -77,7 +77,7 @@ export class InexactNumberReplacer {
         at = this.#skipNumber(bytes, at);
         if (at === length) {
           // Copied, because the sender may reuse its buffer.
-          this.#begun.push(Uint8Array.from(bytes.subarray(start)));
+          this.#partial.push(Uint8Array.from(bytes.subarray(start)));
           return joinParts(parts, bytes.subarray(from, start));
         }
         const changed = this.#endNumber(bytes.subarray(start, at));
@@ -103,13 +103,13 @@ export class InexactNumberReplacer {
    */
   #endNumber(rest) {
     this.#state = 'json';
-    const begun = this.#begun;
-    if (begun.length === 0 && rest.length <= SAFE_DIGITS && !this.#hasExponent) return null;
-    const bytes = begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+    const started = this.#partial;
+    if (started.length === 0 && rest.length <= SAFE_DIGITS && !this.#hasExponent) return null;
+    const bytes = started.length === 0 ? rest : Buffer.concat([...started, rest]);
     const literal = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
     const isKept = !isNumberLiteral(literal) || isExactNumber(literal);
-    if (isKept && begun.length === 0) return null;
-    this.#begun = [];
+    if (isKept && started.length === 0) return null;
+    this.#partial = [];
     return Buffer.from(isKept ? literal : this.#replace(literal));
   }
 

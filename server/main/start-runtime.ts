@@ -92,17 +92,17 @@ export function startRuntime({
     money: new MoneyTimer(runtime, jobs),
     queues: [],
   };
-  let hasBegun = false;
+  let hasStarted = false;
   const begin = () => {
-    if (!hasBegun) startBackground(runtime, role, background);
-    hasBegun = true;
+    if (!hasStarted) startBackground(runtime, role, background);
+    hasStarted = true;
   };
   if (!waits) begin();
   return {
     runtime,
     begin,
     async close(boundMs = DRAIN_MS) {
-      hasBegun = true;
+      hasStarted = true;
       await stopBackground(runtime, background, boundMs);
       runtime.ports.browser.close();
       await runtime.observer.close(TRACES_MS);

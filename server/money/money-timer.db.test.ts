@@ -102,14 +102,14 @@ describe('the money jobs', () => {
 
   it('are aborted and awaited by a stop', async () => {
     const aborted = vi.fn();
-    const begun = vi.fn();
+    const started = vi.fn();
     const job: MoneyJob = {
       name: 'long',
       everyMs: HOUR_MS,
       onNotice: true,
       run: (_, signal) =>
         new Promise<void>((done) => {
-          begun();
+          started();
           signal.addEventListener('abort', () => {
             aborted();
             setTimeout(done, 20);
@@ -117,7 +117,7 @@ describe('the money jobs', () => {
         }).then(() => aborted()),
     };
     await timing([job], async (timer) => {
-      await expect.poll(() => begun.mock.calls.length).toBeGreaterThan(0);
+      await expect.poll(() => started.mock.calls.length).toBeGreaterThan(0);
       await timer.stop();
       expect(aborted).toHaveBeenCalledTimes(2);
     });

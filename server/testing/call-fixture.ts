@@ -133,9 +133,9 @@ export class CallFixture {
     return (await endCalls(this.#sql, [ended], this.getFence(by)))[0]?.state;
   }
 
-  async exchange(ended: EndRequest[], begun: AdmitRequest[]) {
+  async exchange(ended: EndRequest[], started: AdmitRequest[]) {
     const closed = await endCalls(this.#sql, ended, this.getFence('opener'));
-    return { closed: closed.map(({ state }) => state), opened: await this.open(begun) };
+    return { closed: closed.map(({ state }) => state), opened: await this.open(started) };
   }
 
   /** Runs calls through the fast path. @returns for each, whether the fast path accepted it */
@@ -152,7 +152,7 @@ export class CallFixture {
         raw,
         errorCode,
         latencyMs: 1,
-        begunMs: Date.now(),
+        startedMs: Date.now(),
         record: null,
       };
     });

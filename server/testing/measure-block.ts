@@ -50,9 +50,9 @@ export function computeReference(): void {
 /** How much slower than an idle machine this one is now; at least 1. */
 function measureSlowdown(): number {
   const times = Array.from({ length: 3 }, () => {
-    const begun = readCpuMs();
+    const started = readCpuMs();
     computeReference();
-    return readCpuMs() - begun;
+    return readCpuMs() - started;
   });
   return Math.max(1, Math.min(...times) / REFERENCE_MS);
 }

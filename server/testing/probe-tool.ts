@@ -69,11 +69,11 @@ export function createProbe(): Probe {
       // Not read-only: a call that has started is admitted then.
       annotations: { readOnly: false, idempotent: price.free, destructive: false, estimatedSeconds },
       async run({ input: { id }, signal }) {
-        const begun = begin(id);
+        const started = begin(id);
         try {
           if (work === 'wait') await until(() => gone.has(id), signal);
           if (work === 'fail') throw new SkillError(id.includes('\0') ? `It fails: ${id}` : 'It fails.');
-          return { output: begun };
+          return { output: started };
         } finally {
           now--;
         }

@@ -34,8 +34,8 @@ export async function exchange(
   socket.on('close', () => {
     closed = true;
   });
-  const begun = Date.now();
-  const mayGoOn = () => !closed && Date.now() - begun < limitMs;
+  const started = Date.now();
+  const mayGoOn = () => !closed && Date.now() - started < limitMs;
   for (const [at, piece] of pieces.entries()) {
     while (inTurn && mayGoOn() && readStatuses(text).length < at) await sleep(POLL_MS);
     if (closed) break;

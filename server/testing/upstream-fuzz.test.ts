@@ -55,9 +55,9 @@ it(`every skill that fetches returns or fails properly on ${CASES} hostile respo
 }, async () => {
   const uncaught = watchUncaught();
   const improper: string[] = [];
-  let begun = 0;
+  let started = 0;
   const runNext = async () => {
-    for (let at = begun++; at < CASES; at = begun++) {
+    for (let at = started++; at < CASES; at = started++) {
       const [tool, skill, input] = SKILLS[at % SKILLS.length] as (typeof SKILLS)[number];
       try {
         const signal = AbortSignal.timeout(CALL_MS);

@@ -120,14 +120,14 @@ describe.each(BACKUPS)('a backup %s', (_, name) => {
 
 /** Restores into a new data folder, which has its own PostgreSQL. */
 async function restore({ env }: TestGateway, backup: Backup): Promise<Roundtrip> {
-  const begun = performance.now();
+  const started = performance.now();
   const dataDir = `${backup.path}-restored`;
   const restored: Restored = await runAdmin({ ...env, DATA_DIR: dataDir }, [
     'restore',
     '--from',
     backup.path,
   ]);
-  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const size = `${backup.rows.toLocaleString('en-US')} rows, ${(backup.bytes / MIB).toFixed(1)} MiB`;
   console.log(`${size}: restored and ${restored.checks} rules reconciled in ${seconds} s`);
   return { backup, fileBytes: statSync(backup.path).size, restored };

@@ -39,9 +39,9 @@ beforeAll(() => {
   chmodSync(scratch, 0o755);
   const tarball = packServer(scratch);
   installed = join(scratch, 'installed');
-  const begun = performance.now();
+  const started = performance.now();
   installServer(tarball, installed);
-  rows.push(`installed in ${seconds(begun)} s`);
+  rows.push(`installed in ${seconds(started)} s`);
 }, INSTALL_MS);
 
 afterAll(async () => {
@@ -204,12 +204,12 @@ async function listMcpTools(url: string): Promise<string> {
 }
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const begun = performance.now();
+  const started = performance.now();
   const result = await work();
-  rows.push(`${what}: ${seconds(begun)} s`);
+  rows.push(`${what}: ${seconds(started)} s`);
   return result;
 }
 
-function seconds(begun: number): string {
-  return ((performance.now() - begun) / 1000).toFixed(1);
+function seconds(started: number): string {
+  return ((performance.now() - started) / 1000).toFixed(1);
 }

@@ -109,10 +109,10 @@ test('the memory of a process that was not killed grows by at most 20%', () => {
 
 /** Measures the responses per second while `run` runs. */
 async function measureRate(run: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const started = performance.now();
   const before = countOperations(load.operations).answered;
   await run();
-  return ((countOperations(load.operations).answered - before) / (performance.now() - begun)) * 1000;
+  return ((countOperations(load.operations).answered - before) / (performance.now() - started)) * 1000;
 }
 
 /** Kills processes in turn for `ms`. */

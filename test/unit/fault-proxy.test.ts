@@ -113,11 +113,11 @@ describe('the fault proxy', () => {
     const client = connectClient().send('a');
     await client.hears('a');
     proxy.slow({ latencyMs: 200 });
-    const begun = performance.now();
+    const started = performance.now();
     client.send('b');
     await client.hears('ab');
     // The latency applies in each direction.
-    expect(performance.now() - begun).toBeGreaterThanOrEqual(390);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(390);
     proxy.slow({ bytesPerSecond: 10_000 });
     const since = performance.now();
     client.send('x'.repeat(3000));

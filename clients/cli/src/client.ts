@@ -75,14 +75,14 @@ class HttpClient implements GatewayClient {
 
   async callTool(call: Call, options: WaitOptions = {}): Promise<Shape<'ToolCallResult'>> {
     const { waitSeconds } = options;
-    const begun = Date.now();
+    const started = Date.now();
     const answer = (await this.#post(
       call,
       withIdempotencyKey(options),
       waitSeconds,
     )) as Shape<'ToolCallResult'>;
     if (answer.status !== 'pending' || answer.job_id === undefined) return answer;
-    const left = waitSeconds === undefined ? undefined : waitSeconds - (Date.now() - begun) / 1000;
+    const left = waitSeconds === undefined ? undefined : waitSeconds - (Date.now() - started) / 1000;
     if (left !== undefined && left <= 0) return answer;
     const result = await this.waitForJob(answer.job_id, { ...options, waitSeconds: left });
     return result.status === 'pending' ? answer : result;

@@ -46,7 +46,7 @@ async function run(accountId: string, keyId: string, { where, hold, share, isFas
   const refused: Outcome = { admitted: false, spent: 0n };
   const settled: Outcome = { admitted: true, spent: cost };
   if (isFast) {
-    const [done] = await commitCalls(sql, [{ ...call, ...end, begunMs: Date.now(), record: null }], QUOTAS);
+    const [done] = await commitCalls(sql, [{ ...call, ...end, startedMs: Date.now(), record: null }], QUOTAS);
     return done ? settled : refused;
   }
   const request = { ...call, billing: 'personal', durable: false };
@@ -114,7 +114,7 @@ describe('concurrent calls of one key in two processes', () => {
     const request = { ...call, id: newId('call'), billing: 'personal', durable: false };
     const [opened] = await admitCalls(sql, [request], OPTIONS);
     expect(opened?.outcome).toBe('changed');
-    const end = { markup: 1n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), record: null };
+    const end = { markup: 1n, raw: 0n, errorCode: null, latencyMs: 1, startedMs: Date.now(), record: null };
     const fast = [1, 0].map((rulesVersion) => ({ ...call, ...end, id: newId('call'), rulesVersion }));
     // One of the two calls of the key is current, but they are decided together.
     expect(await commitCalls(sql, fast, QUOTAS)).toEqual([null, null]);
@@ -155,7 +155,7 @@ describe('concurrent calls of one key in two processes', () => {
                 hold: 0n,
                 rulesVersion: 0,
               },
-              ...{ markup: 0n, raw: 0n, errorCode: null, latencyMs: 1, begunMs: Date.now(), record: null },
+              ...{ markup: 0n, raw: 0n, errorCode: null, latencyMs: 1, startedMs: Date.now(), record: null },
               ...{ billing: 'personal', durable: false },
             }));
           const admitted = isFast

@@ -56,9 +56,9 @@ describe('the checkpoint of a queued call', () => {
   it('is loaded by the attempt after a crash, and deleted when the call ends', async () => {
     const { sql, flush } = harness.runtime;
     const id = await queue();
-    let begun = () => {};
+    let started = () => {};
     const saved = new Promise<void>((resolve) => {
-      begun = resolve;
+      started = resolve;
     });
     let release = () => {};
     const dead = new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ describe('the checkpoint of a queued call', () => {
       expect(await checkpoint.load()).toBeUndefined();
       await checkpoint.save({ page: 1 });
       await checkpoint.save({ page: 2, text: 'ü\u0000"' });
-      begun();
+      started();
       await dead;
       // The lease belongs to another attempt: a late checkpoint of the dead one is not stored.
       await checkpoint.save({ page: 99 });

@@ -79,7 +79,7 @@ function paused(id: string, name: string) {
     release = resolve;
   });
   let saved = () => {};
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     saved = resolve;
   });
   work = async (save) => {
@@ -93,7 +93,7 @@ function paused(id: string, name: string) {
     release();
     await run;
   };
-  return { begun, end };
+  return { started, end };
 }
 
 describe('the files of a call', () => {
@@ -112,7 +112,7 @@ describe('the files of a call', () => {
   it('are hidden as soon as the call is cancelled, and the call costs nothing', async () => {
     const call = await queued();
     const attempt = paused(call.id, 'a');
-    await attempt.begun;
+    await attempt.started;
     expect(await call.cancel()).toMatchObject({ cancelled: true });
     expect(await call.names()).toEqual([]);
     await attempt.end();
@@ -134,7 +134,7 @@ describe('the files of a call', () => {
   it('are kept when an attempt that lost the call ends late, because they are paid', async () => {
     const call = await queued();
     const first = paused(call.id, 'late');
-    await first.begun;
+    await first.started;
     await call.expire();
     expect(await reapElsewhere(harness.runtime)).toBe(1);
     work = (save) => save('paid');
@@ -151,7 +151,7 @@ describe('the files of a call', () => {
   it('are removed with the last failed attempt, including those of earlier attempts', async () => {
     const call = await queued();
     const first = paused(call.id, 'a');
-    await first.begun;
+    await first.started;
     await call.expire();
     expect(await reapElsewhere(harness.runtime)).toBe(1);
     work = () => Promise.reject(new Error('failed without a file'));
@@ -164,7 +164,7 @@ describe('the files of a call', () => {
   it('are hidden when the process is lost and the call is not rerun', async () => {
     const call = await queued('once');
     const lost = paused(call.id, 'a');
-    await lost.begun;
+    await lost.started;
     await call.expire();
     expect(await reapElsewhere(harness.runtime)).toBe(1);
     expect(await call.job()).toMatchObject({ status: 'failed' });

@@ -211,9 +211,9 @@ describe('the recorder', () => {
   });
 
   it('keeps the last descriptions of an account @F39', async () => {
-    const begun = Math.floor(Date.now() / 60_000) * 60_000;
+    const started = Math.floor(Date.now() / 60_000) * 60_000;
     for (let i = 0; i < 3 * DESCRIBED_PER_ACCOUNT; i++) {
-      const atMs = begun + Math.floor(i / 70) * 60_000 + (i % 70);
+      const atMs = started + Math.floor(i / 70) * 60_000 + (i % 70);
       const describe = () => ({ requestId: `r${i}`, clientAddress: null, tool: '', skill: '', message: '' });
       harness.runtime.refusals.record(refusal({ atMs, describe }));
       if (i % 90 === 0) await harness.runtime.refusals.flush();

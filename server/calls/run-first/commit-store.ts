@@ -32,7 +32,7 @@ export interface CommitRequest {
   errorMessage?: string | undefined;
   latencyMs: number;
   /** Start time in milliseconds since the epoch; the same on every retry. */
-  begunMs: number;
+  startedMs: number;
   /** As stored, see `toStoredRequestId`. */
   requestId?: string | undefined;
   clientAddress?: string | null | undefined;
@@ -137,7 +137,7 @@ function toCommitRow(request: CommitRequest) {
     error_code: request.errorCode,
     error_message: request.errorMessage,
     latency_ms: Math.round(request.latencyMs),
-    created_at: new Date(request.begunMs).toISOString(),
+    created_at: new Date(request.startedMs).toISOString(),
     rules_version: request.rulesVersion,
     request_id: request.requestId,
     client_address: request.clientAddress,

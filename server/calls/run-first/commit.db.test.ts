@@ -231,8 +231,8 @@ it('a statement that is executed after its retry changes nothing', async () => {
   const { key, keyId, accountId } = await harness.person(1_000n);
   know(keyId);
   const answer = await call(key);
-  const [record] = await harness.runtime.sql<{ begun: number }[]>`
-    select round(extract(epoch from created_at) * 1000)::float8 as begun from usage_records
+  const [record] = await harness.runtime.sql<{ started: number }[]>`
+    select round(extract(epoch from created_at) * 1000)::float8 as started from usage_records
     where key_id = ${keyId}`;
   for (const hold of [PRICE, 0n]) {
     const late = harness.runtime.flush.commitCall({
@@ -247,7 +247,7 @@ it('a statement that is executed after its retry changes nothing', async () => {
       raw: 0n,
       errorCode: null,
       latencyMs: 1,
-      begunMs: record?.begun ?? 0,
+      startedMs: record?.started ?? 0,
       record: null,
     });
     await expect(late).rejects.toMatchObject({ code: '23505' });

@@ -86,7 +86,7 @@ async function runFirst(
   lease: RequestLease | null,
 ): Promise<RunFirstEnd> {
   const { runtime } = context;
-  const begunMs = Date.now();
+  const startedMs = Date.now();
   const gate = new AdmissionGate();
   const attempt = new CallAttempt(runtime, call, { gate });
   runtime.running.opensInFlight++;
@@ -96,7 +96,7 @@ async function runFirst(
     const priced = priceAttempt(runtime, call, made, false);
     // A failure is stored when it is admitted, where it is known whether its key is released.
     if (lease && !priced.attempt.ok) return { attempt };
-    const committed = await commitOnce(context, call, priced, { begunMs, lease });
+    const committed = await commitOnce(context, call, priced, { startedMs, lease });
     if (!committed) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
     runtime.callContents.record(call, priced.attempt, attempt.log);
@@ -107,7 +107,7 @@ async function runFirst(
 }
 
 interface CommitOptions {
-  begunMs: number;
+  startedMs: number;
   lease: RequestLease | null;
 }
 
@@ -116,13 +116,13 @@ async function commitOnce(
   context: KeyContext,
   call: PreparedCall,
   priced: Priced,
-  { begunMs, lease }: CommitOptions,
+  { startedMs, lease }: CommitOptions,
 ): Promise<CommitResult | null> {
   const { runtime } = context;
   const { attempt } = priced;
   const reply = lease?.record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
   const record = lease?.record && reply ? { ...lease.record, reply: JSON.stringify(reply) } : null;
-  const request = toCommitRequest(context, call, priced, { begunMs, record });
+  const request = toCommitRequest(context, call, priced, { startedMs, record });
   const committed = await runtime.observer.span('gateway.call.commit', {}, () => commit(context, request));
   if (committed) return committed;
   runtime.keyStates.forget(call.keyId);
@@ -204,7 +204,7 @@ function toCommitRequest(
   { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
   call: PreparedCall,
   { attempt, cost }: Priced,
-  { begunMs, record }: { begunMs: number; record: RecordedResponse | null },
+  { startedMs, record }: { startedMs: number; record: RecordedResponse | null },
 ): CommitRequest {
   return {
     id: call.id,
@@ -219,7 +219,7 @@ function toCommitRequest(
     errorCode: attempt.ok ? null : attempt.code,
     errorMessage: attempt.ok ? undefined : attempt.message,
     latencyMs: attempt.latencyMs,
-    begunMs,
+    startedMs,
     requestId: toStoredRequestId(requestId, call.id),
     clientAddress: toStoredAddress(clientIp),
     record,

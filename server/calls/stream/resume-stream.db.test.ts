@@ -84,13 +84,13 @@ describe('a stream that is cut after any event and resumed at another process', 
       const gate = `live-${count}`;
       const steps = ['log:a', 'pause:10', 'log:b', `gate:${gate}`, 'log:c', 'progress:0.9', 'log:d'];
       for (const skill of ['run', 'queued']) {
-        const begun = await (await openStream(first, CALL, { key, json: scripted(skill, steps) })).read(
+        const started = await (await openStream(first, CALL, { key, json: scripted(skill, steps) })).read(
           count,
         );
-        const jobId = begun[0]?.data.job_id;
-        const following = resume(second, key, jobId, begun.at(-1)?.id);
+        const jobId = started[0]?.data.job_id;
+        const following = resume(second, key, jobId, started.at(-1)?.id);
         script.open(gate);
-        const joined = [...begun, ...(await following)];
+        const joined = [...started, ...(await following)];
         expect(joined.filter(({ data }) => data.seq).map(({ data }) => data.message)).toEqual([
           'a',
           'b',
@@ -118,9 +118,9 @@ it('a stream ends with the outcome that the reaper gave the call of a dead proce
   const { key, accountId } = await first.person(1_000_000n);
   const json = scripted('run', ['log:before', 'gate:never']);
   const open = await openStream(first, CALL, { key, json });
-  const begun = await open.read(2);
-  const { id: callId, job_id: jobId } = begun[0]?.data ?? {};
-  const following = resume(second, key, jobId, begun.at(-1)?.id);
+  const started = await open.read(2);
+  const { id: callId, job_id: jobId } = started[0]?.data ?? {};
+  const following = resume(second, key, jobId, started.at(-1)?.id);
   await first.runtime
     .sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${callId}`;
   expect(await reapElsewhere(first.runtime)).toBe(1);
@@ -166,8 +166,8 @@ it('a stopping process ends the streams that follow a job, and they continue els
     key,
     json: scripted('run', ['log:a', 'gate:restart', 'log:b']),
   });
-  const begun = await open.read(2);
-  const jobId = begun[0]?.data.job_id;
+  const started = await open.read(2);
+  const jobId = started[0]?.data.job_id;
   const following = await openStream(stopping, `/v1/jobs/${jobId}/events`, { key });
   const seen = following.read();
   await expect.poll(() => stopping.runtime.notices.waiting).toBe(1);

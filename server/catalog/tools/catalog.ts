@@ -83,13 +83,13 @@ function buildCatalog(inOrder: readonly ToolDefinition[], index: SearchIndex): C
 
 /** Yields to the event loop every few milliseconds. */
 async function runInSteps<T>(steps: Generator<void, T>): Promise<T> {
-  let begun = performance.now();
+  let started = performance.now();
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - begun < MAX_BLOCK_MS) continue;
+    if (performance.now() - started < MAX_BLOCK_MS) continue;
     await setImmediate();
-    begun = performance.now();
+    started = performance.now();
   }
 }
 

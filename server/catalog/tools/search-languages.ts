@@ -39,10 +39,10 @@ export function translateWord(word: string, isEnglish: (word: string) => boolean
   if (CJK.test(word)) return segmentJapanese(word);
   const meanings = exact.get(word) ?? [];
   if (meanings.length > 0 || isEnglish(word)) return [{ word, meanings }];
-  const begun = findBeginning(word);
-  if (begun && word.length - begun.length <= MAX_ENDING_CHARS + 2)
-    return [{ word, meanings: beginnings.get(begun) ?? [] }];
-  return splitCompound(word) ?? [{ word, meanings: beginnings.get(begun ?? '') ?? [] }];
+  const started = findBeginning(word);
+  if (started && word.length - started.length <= MAX_ENDING_CHARS + 2)
+    return [{ word, meanings: beginnings.get(started) ?? [] }];
+  return splitCompound(word) ?? [{ word, meanings: beginnings.get(started ?? '') ?? [] }];
 }
 
 function findBeginning(word: string): string | undefined {

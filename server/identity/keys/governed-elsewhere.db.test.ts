@@ -49,11 +49,11 @@ describe('a key that was changed in one process is refused by the next request t
   it.each(KEY_REQUESTS)('%s: expired, or from a network that is no longer allowed @F8', async (_, request) => {
     const { key, keyId, change } = await createCachedKey();
     const id = `job of ${keyId}`;
-    const begun = await call(two, key, 'wait', id, { prefer: 'wait=0' });
-    expect(begun.status).toBe(202);
+    const started = await call(two, key, 'wait', id, { prefer: 'wait=0' });
+    expect(started.status).toBe(202);
     await change({ allowed_ips: ['203.0.113.0/24'] });
     for (let time = 0; time < 2; time++)
-      expect(await two.request(...request(key, begun.body.job_id))).toMatchObject({
+      expect(await two.request(...request(key, started.body.job_id))).toMatchObject({
         status: 403,
         body: { error: { code: 'IP_NOT_ALLOWED' } },
       });
@@ -61,7 +61,7 @@ describe('a key that was changed in one process is refused by the next request t
     expect((await call(two, key)).status).toBe(200);
     await change({ expires_at: new Date(Date.now() - 1).toISOString() });
     for (let time = 0; time < 2; time++) {
-      const refused = await two.request(...request(key, begun.body.job_id));
+      const refused = await two.request(...request(key, started.body.job_id));
       expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
       expect(refused.body.error.message).toContain('expired');
     }

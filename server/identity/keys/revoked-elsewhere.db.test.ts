@@ -50,12 +50,12 @@ describe('a key that was revoked in one process', () => {
       const person = await one.person(1_000_000n);
       const { key, keyId } = await createCachedKey(person);
       const id = `job of ${keyId}`;
-      const begun = await call(two, key, 'wait', id, { prefer: 'wait=0' });
-      expect(begun.status).toBe(202);
+      const started = await call(two, key, 'wait', id, { prefer: 'wait=0' });
+      expect(started.status).toBe(202);
       await revokeAtOne(person, keyId);
       expect(isRemembered(two, key)).toBe(true);
       for (let time = 0; time < 2; time++) {
-        const refused = await two.request(...request(key, begun.body.job_id));
+        const refused = await two.request(...request(key, started.body.job_id));
         expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
       }
       probe.release(id);
@@ -63,7 +63,7 @@ describe('a key that was revoked in one process', () => {
       await expect
         .poll(
           async () =>
-            (await two.request('GET', `/v1/jobs/${begun.body.job_id}`, { key: person.key })).body.status,
+            (await two.request('GET', `/v1/jobs/${started.body.job_id}`, { key: person.key })).body.status,
           {
             timeout: 10_000,
           },

@@ -89,15 +89,15 @@ describe('a removed member', () => {
   it('has running jobs finished and charged to the team', async () => {
     const team = await crew('jobs');
     const { key } = team.colleague;
-    const begun = await harness.request('POST', '/v1/tools/call', {
+    const started = await harness.request('POST', '/v1/tools/call', {
       key,
       json: buildCall('jobs', 'wait_paid', 'kept running'),
       headers: { prefer: 'wait=0' },
     });
-    expect(begun).toMatchObject({ status: 202, body: { status: 'pending' } });
+    expect(started).toMatchObject({ status: 202, body: { status: 'pending' } });
     await remove(team);
     probe.release('kept running');
-    const job = await harness.request('GET', `/v1/jobs/${begun.body.job_id}`, { key });
+    const job = await harness.request('GET', `/v1/jobs/${started.body.job_id}`, { key });
     expect(job.body).toMatchObject({ status: 'completed', result: { meta: { billing: 'jobs' } } });
     expect(await fetchBalance(team.teamId)).toBe(100_000n - PROBE_PRICE);
     expect(await fetchBalance(team.colleague.accountId)).toBe(0n);

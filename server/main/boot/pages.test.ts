@@ -194,21 +194,21 @@ it('starts pipelined requests one at a time for a client that reads nothing @F6'
   const front = createFront(() => undefined);
   fronts.push(front);
   const port = await front.listen(readSettings({ NODE_ENV: 'test', PORT: '0' }), true);
-  let begun = 0;
+  let started = 0;
   front.open(async (_req, res) => {
-    begun += 1;
+    started += 1;
     res.end(Buffer.alloc(8 * 1024 * 1024));
   });
   const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
   const client = await openSocket(port);
   client.on('error', () => undefined);
   client.pause().write(get.repeat(20));
-  await expect.poll(() => begun).toBe(1);
+  await expect.poll(() => started).toBe(1);
   // A later request of another client is answered in the meantime.
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
-  expect(begun).toBe(2);
+  expect(started).toBe(2);
   client.resume();
-  await expect.poll(() => begun, { timeout: 20_000 }).toBe(21);
+  await expect.poll(() => started, { timeout: 20_000 }).toBe(21);
   client.destroy();
 });
 

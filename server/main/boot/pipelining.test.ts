@@ -77,22 +77,22 @@ it('never starts a request after its connection ended @F5', async () => {
   };
   process.on('warning', collect);
   onTestFinished(() => void process.off('warning', collect));
-  const begun: ServerResponse[] = [];
-  const { connect } = await openGateway((_req, res) => void begun.push(res));
+  const started: ServerResponse[] = [];
+  const { connect } = await openGateway((_req, res) => void started.push(res));
   const refused = await connect();
   refused.write(GET.replace('/v1/tools', '/a/../b') + GET.repeat(100));
   await new Promise((resolve) => refused.once('close', resolve));
-  expect(begun).toHaveLength(0);
+  expect(started).toHaveLength(0);
   const leaving = await connect();
   leaving.write(GET.repeat(100));
-  await expect.poll(() => begun.length).toBe(1);
+  await expect.poll(() => started.length).toBe(1);
   leaving.resetAndDestroy();
   // The gateway does not read in the meantime: it notices the disconnect when it writes.
-  for (let at = 0; at < begun.length; at += 1) {
-    begun[at]?.end('{}');
+  for (let at = 0; at < started.length; at += 1) {
+    started[at]?.end('{}');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  expect(begun.length).toBeLessThan(5);
+  expect(started.length).toBeLessThan(5);
   expect(warnings).toEqual([]);
 });
 

@@ -75,7 +75,7 @@ export interface ServeOptions {
   root: string;
   dev: boolean;
   /** `performance.now()` at the start. */
-  begun: number;
+  started: number;
   /** Null if this is the only web process at its port. */
   membership: Membership | null;
   /** Creates Next's server, after NODE_ENV is set, because React's build depends on it. */
@@ -148,7 +148,7 @@ interface Running {
 }
 
 async function start(
-  { root, dev, begun, membership, makeNext }: ServeOptions,
+  { root, dev, started, membership, makeNext }: ServeOptions,
   running: Running,
 ): Promise<void> {
   const { front } = running;
@@ -186,7 +186,7 @@ async function start(
   }
   const first = isFirstStart(settings.dataDir);
   const signInLink = first ? await createSignInLink(running) : null;
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - started) / 1000;
   reportReady({ port: settings.port });
   process.stdout.write(`${greeting({ settings, first, signInLink, seconds, screen: getScreen() })}\n`);
 }

@@ -67,12 +67,12 @@ describe('a migration while calls are served', () => {
     await madeUpMigrations(folder, EXPANDS);
     let end = () => {};
     let long: Promise<unknown> = Promise.resolve();
-    await new Promise<void>((begun, failed) => {
+    await new Promise<void>((started, failed) => {
       long = sql.begin(async (tx) => {
         await tx`select count(*) from accounts, api_keys, calls`;
         await new Promise<void>((resolve) => {
           end = resolve;
-          begun();
+          started();
         });
       });
       long.catch(failed);

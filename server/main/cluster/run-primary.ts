@@ -34,7 +34,7 @@ interface PrimaryOptions {
   root: string;
   count: number;
   /** `performance.now()` at the start. */
-  begun: number;
+  started: number;
 }
 
 /**
@@ -96,7 +96,7 @@ class Primary {
   }
 
   async #start(): Promise<void> {
-    const { root, count, begun } = this.#options;
+    const { root, count, started } = this.#options;
     const listen = this.#port.open.bind(this.#port);
     this.#booted = await boot({ env: process.env, cwd: getSettingsFolder(root), listen });
     const { settings } = this.#booted;
@@ -117,7 +117,7 @@ class Primary {
     this.#setState('ready');
     const first = isFirstStart(settings.dataDir);
     const signInLink = first ? await this.#createSignInLink() : null;
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - started) / 1000;
     reportReady({ port: settings.port, reloads: true });
     const screen = getScreen();
     process.stdout.write(`${greeting({ settings, first, signInLink, seconds, processes: count, screen })}\n`);

@@ -16,11 +16,11 @@ it('a process that stalled for longer than its lease does not charge an order th
   // The second attempt hangs while it searches for a payment of the first.
   let goOn = () => {};
   const findPayment = world.payments.findPaymentOfOrder.bind(world.payments);
-  const hangs = new Promise<void>((begun) => {
+  const hangs = new Promise<void>((started) => {
     world.payments.findPaymentOfOrder = async (order) => {
       world.payments.findPaymentOfOrder = findPayment;
       const found = await findPayment(order);
-      begun();
+      started();
       await new Promise<void>((done) => {
         goOn = done;
       });

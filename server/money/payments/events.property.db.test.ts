@@ -28,9 +28,9 @@ describe('events of a payment', () => {
     const sessionId = await buy(person.key, 10);
     const paymentId = payments.complete(sessionId);
     let release = () => {};
-    const fetching = new Promise<void>((begun) => {
+    const fetching = new Promise<void>((started) => {
       payments.beforeFind = () => {
-        begun();
+        started();
         return new Promise((done) => {
           release = done;
         });

@@ -115,10 +115,10 @@ async function creditSandbox(runtime: ChargeRuntime, topup: Topup): Promise<void
 }
 
 async function chargeToken(runtime: ChargeRuntime, topup: Topup, token: string): Promise<Charged> {
-  const begun = topup.attempts > 1 ? await reconcileStartedTopup(runtime, topup) : 'unpaid';
-  if (begun === 'paid') return { outcome: 'paid' };
+  const started = topup.attempts > 1 ? await reconcileStartedTopup(runtime, topup) : 'unpaid';
+  if (started === 'paid') return { outcome: 'paid' };
   if (topup.late || !(await admitCharge(runtime, topup))) {
-    if (begun === 'unknown') throw paymentUnknown();
+    if (started === 'unknown') throw paymentUnknown();
     return await expireTopup(runtime, topup);
   }
   const payments = requirePayments(runtime);

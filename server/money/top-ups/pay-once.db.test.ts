@@ -131,11 +131,11 @@ describe('a payment that is sent more than once', () => {
     const { key } = await one.person();
     const { stripe } = await requestTopup(one, key);
     let charge = () => {};
-    const charging = new Promise<void>((begun) => {
+    const charging = new Promise<void>((started) => {
       payments.before = () =>
         new Promise<void>((done) => {
           charge = done;
-          begun();
+          started();
         });
     });
     const first = sendPayment(one, stripe, buildToken(stripe));
@@ -265,11 +265,11 @@ describe('an account that is closed or frozen during the payment of its top-up',
     const person = await one.person();
     const offer = await requestTopup(one, person.key);
     let charge = () => {};
-    const charging = new Promise<void>((begun) => {
+    const charging = new Promise<void>((started) => {
       payments.before = () =>
         new Promise<void>((done) => {
           charge = done;
-          begun();
+          started();
         });
     });
     const paying = pay(offer, 'stripe');

@@ -41,11 +41,11 @@ async function recoverTopup(
   const claimed = await leaseTopup(runtime.db, { id, challengeId, mode, fence, leaseSeconds });
   if (!claimed) return false;
   try {
-    const begun = await reconcileStartedTopup(runtime, claimed);
+    const started = await reconcileStartedTopup(runtime, claimed);
     // If it is paid after all, the provider's event credits it.
-    if (begun === 'unpaid' && claimed.late)
+    if (started === 'unpaid' && claimed.late)
       await endTopup(runtime.db, claimed, { status: 'expired', failureCode: null });
-    return begun === 'paid';
+    return started === 'paid';
   } finally {
     await releaseTopup(runtime.db, claimed, buildTopic(id));
   }

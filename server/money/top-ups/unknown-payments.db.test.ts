@@ -134,10 +134,10 @@ it('a process that stalled for longer than its lease does not charge a top-up th
   expect(await sendPayment(one, stripe, buildToken(stripe))).toMatchObject(UNKNOWN);
   payments.fault = 'none';
   let goOn = () => {};
-  const hangs = new Promise<void>((begun) => {
+  const hangs = new Promise<void>((started) => {
     payments.beforeFetch = () => {
       payments.beforeFetch = async () => undefined;
-      begun();
+      started();
       return new Promise<void>((done) => {
         goOn = done;
       });

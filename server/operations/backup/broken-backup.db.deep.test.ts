@@ -54,7 +54,7 @@ describe('the backup command', () => {
     return { child, ended };
   };
   const backups = async () => (await readdir(getFixture().folder)).filter((name) => name !== 'data');
-  const hasBegun = async () => {
+  const hasStarted = async () => {
     for (const name of await backups())
       if ((await stat(join(getFixture().folder, name))).size > 0) return true;
     return false;
@@ -69,7 +69,7 @@ describe('the backup command', () => {
       const early = ended.then(({ code }) => Promise.reject(new Error(`It ended with code ${code}.`)));
       early.catch(() => undefined);
       try {
-        await Promise.race([expect.poll(hasBegun, { timeout: 120_000 }).toBe(true), early]);
+        await Promise.race([expect.poll(hasStarted, { timeout: 120_000 }).toBe(true), early]);
       } catch (cause) {
         child.kill('SIGKILL');
         throw new Error(`The backup did not begin: ${(await ended).stderr}`, { cause });

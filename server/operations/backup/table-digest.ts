@@ -23,7 +23,7 @@ export class TableDigest {
   readonly #lanes = new Uint32Array(LANES);
   #rows = 0;
   /** The beginning of an incomplete row. */
-  #begun: Buffer[] = [];
+  #partial: Buffer[] = [];
 
   add(chunk: Buffer): void {
     let from = 0;
@@ -31,12 +31,12 @@ export class TableDigest {
       this.#addRow(chunk.subarray(from, end));
       from = end + 1;
     }
-    if (from < chunk.length) this.#begun.push(Buffer.from(chunk.subarray(from)));
+    if (from < chunk.length) this.#partial.push(Buffer.from(chunk.subarray(from)));
   }
 
   /** @throws if the last row is incomplete */
   end(): Digest {
-    if (this.#begun.length > 0) throw new Error('A row of the table has no end');
+    if (this.#partial.length > 0) throw new Error('A row of the table has no end');
     const bytes = Buffer.alloc(LANES * 4);
     this.#lanes.forEach((lane, index) => void bytes.writeUInt32BE(lane, index * 4));
     return { rows: this.#rows, digest: bytes.toString('hex') };
@@ -44,9 +44,9 @@ export class TableDigest {
 
   #addRow(end: Buffer): void {
     const hash = createHash('sha256');
-    for (const part of this.#begun) hash.update(part);
+    for (const part of this.#partial) hash.update(part);
     const sum = hash.update(end).digest();
-    this.#begun = [];
+    this.#partial = [];
     // Addition with overflow, not XOR: equal rows must not cancel each other out.
     for (let lane = 0; lane < LANES; lane++)
       this.#lanes[lane] = (this.#lanes[lane] as number) + sum.readUInt32BE(lane * 4);

@@ -278,10 +278,10 @@ describe('a reconcile run', () => {
     await expect
       .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status)
       .not.toBe('running');
-    const begun = await Promise.allSettled(
+    const started = await Promise.allSettled(
       [boss, second].map((who) => who.operator.reconcile.run({ ask_provider: false })),
     );
-    expect(begun.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
+    expect(started.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(1);
     await expect
       .poll(async () => (await boss.operator.reconcile.list({})).runs[0]?.status, { timeout: 15_000 })
       .toBe('ok');

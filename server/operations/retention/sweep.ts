@@ -162,7 +162,7 @@ export async function sweep(
   runtime: Runtime,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<SweepReport> {
-  const begun = performance.now();
+  const started = performance.now();
   const failed: string[] = [];
   const attempt = async (what: string, work: () => Promise<number | null>) => {
     try {
@@ -205,7 +205,7 @@ export async function sweep(
         usageDaysAdded: added,
         usageIndexesMade: indexed,
       }),
-      ms: Math.round(performance.now() - begun),
+      ms: Math.round(performance.now() - started),
     });
   return { elsewhere: made === null, ...report };
 }

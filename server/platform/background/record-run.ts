@@ -29,7 +29,7 @@ export async function recordRun<Result>(
   job: Job,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const begun = performance.now();
+  const started = performance.now();
   const record = async (error: string | null) => {
     const known = recorded.get(db) ?? new Map<string, { at: number; ok: boolean }>();
     recorded.set(db, known);
@@ -37,7 +37,7 @@ export async function recordRun<Result>(
     const now = performance.now();
     if (last?.ok === (error === null) && now - last.at < RECORD_EVERY_MS) return;
     const { name, everySeconds, schedules = true } = job;
-    const run = { name, everySeconds, durationMs: Math.round(now - begun), error };
+    const run = { name, everySeconds, durationMs: Math.round(now - started), error };
     await insertRun(db, run, schedules).then(
       () => known.set(name, { at: now, ok: error === null }),
       (failure) => log.warn('background_job.record_failed', { job: name, error: failure }),

@@ -140,7 +140,7 @@ class SharedBrowser implements PageBrowser {
     if (found === null) throw new SkillError('This gateway has no browser.', { failure: 'TOOL_UNAVAILABLE' });
     signal.throwIfAborted();
     const place = await this.#places.acquire(findSlotOwner(signal), false, signal);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     this.#drawing += 1;
     clearTimeout(this.#idle);
     try {
@@ -148,7 +148,7 @@ class SharedBrowser implements PageBrowser {
     } finally {
       this.#drawing -= 1;
       if (this.#drawing === 0) this.#idle = setTimeout(() => this.#endHost(), IDLE_MS).unref();
-      spendCompute(signal, performance.now() - begunAt);
+      spendCompute(signal, performance.now() - startedAt);
       this.#places.release(place);
     }
   }

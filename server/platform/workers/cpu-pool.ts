@@ -89,7 +89,7 @@ export async function runInWorker<Run extends WorkerFunction>(
   let long = false;
   for (let attempt = 1; ; ) {
     const slot = await pool.scheduler.acquire(owner, long, signal);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     try {
       signal.throwIfAborted();
       const isolatedFor = isolated ? owner.accountId : null;
@@ -102,7 +102,7 @@ export async function runInWorker<Run extends WorkerFunction>(
       else if (attempt === MAX_ATTEMPTS) throw error.reason;
       else attempt += 1;
     } finally {
-      spendCompute(signal, performance.now() - begunAt);
+      spendCompute(signal, performance.now() - startedAt);
       pool.scheduler.release(slot);
     }
   }

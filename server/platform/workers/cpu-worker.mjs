@@ -151,7 +151,7 @@ async function resultOf({ file, name, payload, reports }) {
     if (!run) throw new Error(`${file} exports no ${name}`);
     lowerPriority();
     watchdog.postMessage(true);
-    answer({ kind: 'begun' });
+    answer({ kind: 'started' });
     return resultText(await run(payload, reports));
   } catch (error) {
     return failure('failure', error);

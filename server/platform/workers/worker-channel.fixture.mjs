@@ -105,7 +105,7 @@ export async function stay({ ms }) {
 
 /** @param {{ ms: number }} payload @param {import('./worker-processes').WorkerReports} reports */
 export async function reportAndStay({ ms }, { log }) {
-  log('begun');
+  log('started');
   return await stay({ ms });
 }
 

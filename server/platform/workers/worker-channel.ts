@@ -56,14 +56,14 @@ export type Ending =
   | { kind: 'tooLarge' | 'tooDeep' };
 
 /**
- * Messages of a worker, each with its task's id. `begun` comes first, and starts the clock of the
+ * Messages of a worker, each with its task's id. `started` comes first, and starts the clock of the
  * task after start and import.
  */
 export type FromWorker =
   | { kind: 'ended'; reusable: boolean; ending: Ending }
   | { kind: 'log'; message: string }
   | { kind: 'progress'; fraction: number }
-  | { kind: 'asleep' | 'awake' | 'begun' | 'ready' };
+  | { kind: 'asleep' | 'awake' | 'started' | 'ready' };
 
 /** The gateway's end of the pipe to one worker. It never throws because of the worker. */
 export class WorkerChannel {
@@ -213,7 +213,7 @@ function parseMessage({ kind, message, fraction, reusable, ending }: Record<stri
     return { kind, message: message.slice(0, MAX_LINE_CHARS) };
   if (kind === 'progress' && typeof fraction === 'number' && fraction >= 0 && fraction <= 1)
     return { kind, fraction };
-  if (kind === 'asleep' || kind === 'awake' || kind === 'begun' || kind === 'ready') return { kind };
+  if (kind === 'asleep' || kind === 'awake' || kind === 'started' || kind === 'ready') return { kind };
   throw new Error('an unknown message');
 }
 

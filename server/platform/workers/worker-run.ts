@@ -63,7 +63,7 @@ export async function runTask(
     const { child, channel } = worker;
     const reports = new BufferedReports(options);
     const usedBefore = worker.tasks > 0;
-    let begun = false;
+    let started = false;
     const end = () => {
       limit.stop();
       clearTimeout(long);
@@ -80,9 +80,9 @@ export async function runTask(
     const onExit = guarded((code: number | null, by: NodeJS.Signals | null) => {
       end();
       const passed = findMemoryLimit(code, by);
-      if (passed !== null && begun) return reject(createLimitError(`${passed} MiB of memory`));
+      if (passed !== null && started) return reject(createLimitError(`${passed} MiB of memory`));
       const ended = new SkillError(ENDED);
-      reject(!begun || (usedBefore && !reports.passed) ? new WorkerLost(ended) : ended);
+      reject(!started || (usedBefore && !reports.passed) ? new WorkerLost(ended) : ended);
     });
     const onEnd = (ending: Ending, reusable: boolean) => {
       end();
@@ -94,7 +94,7 @@ export async function runTask(
     };
     const onLong = guarded(() => (scheduler.markLong(slot) ? reports.pass() : kill(RESTART_AS_LONG)));
     const begin = () => {
-      begun = true;
+      started = true;
       limit.stop();
       limit = new ComputeLimit(pid, timeLimitMs, () =>
         kill(createLimitError(`${timeLimitMs / 1000} s of computing`)),
@@ -103,7 +103,7 @@ export async function runTask(
     };
     const onMessage = (message: FromWorker) => {
       if (message.kind === 'ended') onEnd(message.ending, message.reusable);
-      else if (message.kind === 'begun' && !begun) begin();
+      else if (message.kind === 'started' && !started) begin();
       else if (message.kind === 'log') reports.log(message.message);
       else if (message.kind === 'progress') reports.progress(message.fraction);
       else if (message.kind === 'asleep') scheduler.sleep(slot);

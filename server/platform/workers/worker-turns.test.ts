@@ -41,10 +41,10 @@ it('messages keep their order, whatever their size', async () => {
   const kinds: string[] = [];
   const { send, end, broken, isReady } = createChannel((kind) => kinds.push(kind));
   while (!isReady()) await turn();
-  send({ kind: 'begun' });
+  send({ kind: 'started' });
   send({ kind: 'log', message: 'x'.repeat(10_000) });
   send({ kind: 'progress', fraction: 1 });
   end(50_000);
   for (let turns = 0; kinds.length < 4 && turns < 1_000; turns++) await turn();
-  expect([kinds, broken]).toEqual([['begun', 'log', 'progress', 'ended'], []]);
+  expect([kinds, broken]).toEqual([['started', 'log', 'progress', 'ended'], []]);
 });

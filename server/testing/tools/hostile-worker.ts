@@ -37,7 +37,7 @@ export const HOSTILE_FRAMES = {
   'an unknown kind': ['{"id":"ID","kind":"toString"}'],
   'no kind': ['{"id":"ID","__proto__":{"kind":"ended"}}'],
   'an end of another task': [`{"id":"","kind":"ended","reusable":true,"ending":{"kind":"value"}}`],
-  'a second beginning': ['{"id":"ID","kind":"begun"}'],
+  'a second beginning': ['{"id":"ID","kind":"started"}'],
   'that it is ready': ['{"id":"ID","kind":"ready"}'],
   'a line that is no text': ['{"id":"ID","kind":"log","message":{"length":1e9}}'],
   'progress beyond the end': ['{"id":"ID","kind":"progress","fraction":1e999}'],
@@ -96,5 +96,5 @@ export async function expectStrayErrorContained(afterMs: number): Promise<void> 
   await run('reject', { afterMs, hidden: true });
   const lines: string[] = [];
   await run('reportAndStay', { ms }, { onLog: (line) => lines.push(line) });
-  expect(lines).toEqual(['begun']);
+  expect(lines).toEqual(['started']);
 }

@@ -40,10 +40,10 @@ const GRACE_MS = 250;
 export function run(program, reports) {
   return refusable(async () => {
     const sandbox = await createSandbox(program, reports);
-    const begunAt = performance.now();
+    const startedAt = performance.now();
     try {
       const { value, type } = await sandbox.run(program.code);
-      const durationMs = Math.round(performance.now() - begunAt);
+      const durationMs = Math.round(performance.now() - startedAt);
       return { value, type, ...sandbox.console.complete(), duration_ms: durationMs };
     } catch (error) {
       sandbox.console.fail();

@@ -74,11 +74,11 @@ export async function runFfmpeg(
   const program = await findProgram('ffmpeg');
   if (!program) throw new SkillError(NO_FFMPEG.reason, { failure: 'TOOL_UNAVAILABLE' });
   const place = await places.acquire(findPlaceOwner(signal), false, signal);
-  const begunAt = performance.now();
+  const startedAt = performance.now();
   try {
     return await run(program, args, options);
   } finally {
-    spendCompute(signal, performance.now() - begunAt);
+    spendCompute(signal, performance.now() - startedAt);
     places.release(place);
   }
 }

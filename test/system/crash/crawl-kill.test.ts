@@ -29,7 +29,7 @@ const crawlOutput = z.object({
 let site: NumberedSite;
 let gateway: RestartableGateway;
 let account: Account;
-let begun: Answer;
+let started: Answer;
 let job: Partial<Job>;
 const readOutput = () => crawlOutput.parse(job.output);
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   account = await createAccount(gateway, 'crawl', { keys: 1, creditUsd: 1 });
   const [key = ''] = account.keys;
   const input = { url: `${site.origin}/page/0`, max_pages: 100 };
-  begun = await send(`${gateway.baseUrl}/v1/tools/call`, key, 'POST', {
+  started = await send(`${gateway.baseUrl}/v1/tools/call`, key, 'POST', {
     json: { tool: 'site-crawler', skill: 'crawl', input },
     headers: { prefer: 'wait=0' },
   });
@@ -51,7 +51,7 @@ beforeAll(async () => {
     await waitUntil(`${pages} pages were read`, () => site.reads.size >= pages);
     await gateway.killAndRestart();
   }
-  job = await waitForJob(gateway.baseUrl, key, begun.body.job_id ?? '');
+  job = await waitForJob(gateway.baseUrl, key, started.body.job_id ?? '');
 }, SCENARIO_MS);
 
 afterAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 test('a crawl becomes a job', () => {
-  expect(begun.status).toBe(202);
+  expect(started.status).toBe(202);
 });
 
 test('the job completes although its process was killed', () => {

@@ -34,7 +34,7 @@ test('after kill -9 each stream continues at another process, without a lost or 
   ]);
   await second.kill();
   const all = await Promise.all(
-    cut.map(async (begun) => [...begun, ...(await resumeStream(first.baseUrl, begun))]),
+    cut.map(async (started) => [...started, ...(await resumeStream(first.baseUrl, started))]),
   );
   for (const events of all) {
     const names = events.map(({ event }) => event);
@@ -65,9 +65,9 @@ async function startStream(baseUrl: string, call: object, count: number): Promis
   return await readUpTo(response, count);
 }
 
-async function resumeStream(baseUrl: string, begun: readonly ReadEvent[]): Promise<ReadEvent[]> {
-  const headers = { authorization: `Bearer ${key}`, 'last-event-id': begun.at(-1)?.id ?? '' };
-  const response = await fetch(`${baseUrl}/v1/jobs/${begun[0]?.data.job_id}/events`, { headers });
+async function resumeStream(baseUrl: string, started: readonly ReadEvent[]): Promise<ReadEvent[]> {
+  const headers = { authorization: `Bearer ${key}`, 'last-event-id': started.at(-1)?.id ?? '' };
+  const response = await fetch(`${baseUrl}/v1/jobs/${started[0]?.data.job_id}/events`, { headers });
   return await readUpTo(response, Number.POSITIVE_INFINITY);
 }
 

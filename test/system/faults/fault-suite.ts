@@ -138,13 +138,13 @@ async function injectFaults(gateway: FaultyGateway, faults: Record<string, Fault
 }
 
 async function runFault(gateway: FaultyGateway, fault: Fault, probes: Probes, key: string): Promise<Outcome> {
-  const begun = performance.now();
+  const started = performance.now();
   const { accepted } = gateway.proxy;
   await fault.inject(gateway);
   const ended = performance.now();
   const broken = await findBroken(gateway, key);
   const recoveryMs = performance.now() - ended;
-  const answers = probes.answers.filter(({ at, ms }) => at + ms >= begun);
+  const answers = probes.answers.filter(({ at, ms }) => at + ms >= started);
   return {
     broken,
     recoveryMs,

@@ -51,9 +51,9 @@ export async function findBroken(gateway: Gateway, key: string): Promise<string[
 }
 
 async function pollUntilNotice({ baseUrl }: Gateway, key: string, id: string) {
-  const begun = performance.now();
+  const started = performance.now();
   const { body } = await getJob(baseUrl, key, id, WAIT_SECONDS);
-  return { status: body.status, noticed: performance.now() - begun < WAIT_SECONDS * 1000 };
+  return { status: body.status, noticed: performance.now() - started < WAIT_SECONDS * 1000 };
 }
 
 async function call(

@@ -79,13 +79,13 @@ export class Member {
    * @param whileDown awaited in between
    */
   async killAndRestart(whileDown: () => Promise<unknown>): Promise<void> {
-    const begun = performance.now();
+    const started = performance.now();
     this.up = false;
     if (this.#child) await killProcess(this.#child);
     this.kills++;
     await whileDown();
     await this.start();
-    this.longestDownMs = Math.max(this.longestDownMs, performance.now() - begun);
+    this.longestDownMs = Math.max(this.longestDownMs, performance.now() - started);
   }
 
   /** Returns its resident memory in bytes. */

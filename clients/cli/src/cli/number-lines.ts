@@ -12,16 +12,16 @@ const MARKED = new RegExp(`"${MARK}(-?[\\d.eE+-]+)"`, 'g');
  * the SDK parses each line. `writeMarkedNumbers` ends the mark.
  */
 export function markNumbers(): Transform {
-  let begun: Buffer[] = [];
+  let started: Buffer[] = [];
   const mark = (line: Buffer) =>
     Buffer.from(replaceInexactNumbers(line.toString(), (literal) => `"${MARK}${literal}"`));
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const end = chunk.lastIndexOf(LINE_FEED) + 1;
-      if (end === 0) begun.push(chunk);
+      if (end === 0) started.push(chunk);
       else {
-        this.push(mark(Buffer.concat([...begun, chunk.subarray(0, end)])));
-        begun = [chunk.subarray(end)];
+        this.push(mark(Buffer.concat([...started, chunk.subarray(0, end)])));
+        started = [chunk.subarray(end)];
       }
       done();
     },

@@ -77,12 +77,12 @@ async function probeApi({ observer }: Pick<Runtime, 'observer'>): Promise<Probe>
 }
 
 async function probeDatabase({ sql }: Pick<Runtime, 'sql'>): Promise<Probe> {
-  const begun = performance.now();
+  const started = performance.now();
   const answers = await within(PROBE_MS, sql`select 1`.execute()).then(
     () => true,
     () => false,
   );
-  const slow = performance.now() - begun > SLOW_DATABASE_MS;
+  const slow = performance.now() - started > SLOW_DATABASE_MS;
   const [state, note]: Finding = !answers
     ? ['down', 'The database does not respond.']
     : slow

@@ -75,11 +75,11 @@ test('no client header changes the response or appears in it @D12', async ({ req
   for (const path of PATHS) {
     const plain = await request.get(path, { maxRedirects: 0 });
     for (const [name, value] of UNTRUSTED_HEADERS) {
-      const told = await request.get(path, { headers: { [name]: value }, maxRedirects: 0 });
-      expect([path, name, told.status()]).toEqual([path, name, plain.status()]);
-      expect(await told.text(), `${path} with ${name}`).not.toContain(EVIL);
-      expect(JSON.stringify(told.headers())).not.toContain(EVIL);
-      expect(told.headers().location).toBe(plain.headers().location);
+      const forged = await request.get(path, { headers: { [name]: value }, maxRedirects: 0 });
+      expect([path, name, forged.status()]).toEqual([path, name, plain.status()]);
+      expect(await forged.text(), `${path} with ${name}`).not.toContain(EVIL);
+      expect(JSON.stringify(forged.headers())).not.toContain(EVIL);
+      expect(forged.headers().location).toBe(plain.headers().location);
     }
   }
 });
@@ -138,9 +138,9 @@ test('private responses are never cached @D12', async ({ page, request }) => {
 test('no URL is built from the Host header @D13', async ({ request }) => {
   const foreign = { Host: EVIL, 'X-Forwarded-Host': EVIL };
   const provisioned = await request.post('/v1/auth/provision', { headers: foreign });
-  const { api_key: key, ...told } = await provisioned.json();
-  expect(told.claim_url).toContain(`${baseUrl()}/claim?token=`);
-  expect(JSON.stringify(told)).not.toContain(EVIL);
+  const { api_key: key, ...forged } = await provisioned.json();
+  expect(forged.claim_url).toContain(`${baseUrl()}/claim?token=`);
+  expect(JSON.stringify(forged)).not.toContain(EVIL);
   const authorized = { ...foreign, Authorization: `Bearer ${key}` };
   const job = await request.post('/v1/tools/call', {
     headers: { ...authorized, Prefer: 'wait=0' },

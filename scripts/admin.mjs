@@ -25,5 +25,5 @@ process.exitCode = await runAdmin({
     return text;
   },
   print: (/** @type {string} */ line) => process.stdout.write(`${line}\n`),
-  tell: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
+  report: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
 });

@@ -12,6 +12,6 @@ process.exit(
   await runWorker({
     env: process.env,
     cwd: getSettingsFolder(root),
-    tell: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
+    report: (/** @type {string} */ line) => process.stderr.write(`${line}\n`),
   }),
 );

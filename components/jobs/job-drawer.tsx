@@ -49,7 +49,7 @@ export function JobDrawer({ jobId, initial, onClose }: JobDrawerProps) {
       className={DRAWER}
     >
       {job ? (
-        <JobDetail job={job} toldAt={query.dataUpdatedAt} />
+        <JobDetail job={job} receivedAt={query.dataUpdatedAt} />
       ) : gatewayError(query.error)?.code === 'NOT_FOUND' ? (
         <EmptyState
           icon={<SearchX />}
@@ -75,7 +75,7 @@ export function JobDrawer({ jobId, initial, onClose }: JobDrawerProps) {
   );
 }
 
-function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
+function JobDetail({ job, receivedAt }: { job: OwnJobDetail; receivedAt: number }) {
   const refresh = useRefreshJob(job.job_id);
   const { lines, status, progress } = useJobLog(job, () => void refresh());
   const open = isOpen(status);
@@ -116,7 +116,7 @@ function JobDetail({ job, toldAt }: { job: OwnJobDetail; toldAt: number }) {
       )}
       <JobLog lines={lines} live={open} />
       <section aria-label="Details">
-        <JobFacts job={job} receivedAt={toldAt} />
+        <JobFacts job={job} receivedAt={receivedAt} />
       </section>
     </div>
   );

@@ -14,7 +14,7 @@ interface JobFactsProps {
 }
 
 /** The details of a job, apart from its log and result. */
-export function JobFacts({ job, receivedAt: toldAt }: JobFactsProps) {
+export function JobFacts({ job, receivedAt }: JobFactsProps) {
   return (
     <dl className="divide-y text-sm">
       <Fact name="Cost">
@@ -22,7 +22,7 @@ export function JobFacts({ job, receivedAt: toldAt }: JobFactsProps) {
       </Fact>
       <Fact name="Charged to">{job.billing === 'personal' ? 'Personal' : job.billing}</Fact>
       <Fact name="Duration">
-        <JobDuration job={job} receivedAt={toldAt} />
+        <JobDuration job={job} receivedAt={receivedAt} />
       </Fact>
       <Fact name="Started">
         <DateTime at={job.created_at} format="exact" className="whitespace-normal" />

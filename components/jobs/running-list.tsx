@@ -14,7 +14,7 @@ interface RunningListProps {
 }
 
 /** The running jobs with their progress. */
-export function RunningList({ list: { jobs, running }, receivedAt: toldAt }: RunningListProps) {
+export function RunningList({ list: { jobs, running }, receivedAt }: RunningListProps) {
   return (
     <Card>
       <CardHeader
@@ -43,7 +43,7 @@ export function RunningList({ list: { jobs, running }, receivedAt: toldAt }: Run
               )}
             </span>
             <span className="w-16 text-right text-muted text-sm">
-              <JobDuration job={job} receivedAt={toldAt} />
+              <JobDuration job={job} receivedAt={receivedAt} />
             </span>
           </li>
         ))}

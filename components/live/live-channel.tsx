@@ -20,11 +20,11 @@ export function LiveChannel({ token, userId }: { token: string; userId: string }
   const [first] = useState(token);
 
   useEffect(() => {
-    const { tell, end } = createRefresher((name: LiveName) => refreshLive(queries, name));
+    const { notify, end } = createRefresher((name: LiveName) => refreshLive(queries, name));
     const close = openChannel({
       token: first,
       userId,
-      onChange: tell,
+      onChange: notify,
       onState: setLiveState,
       onOtherUser: () => window.location.reload(),
     });

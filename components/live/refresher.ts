@@ -7,11 +7,11 @@ const REST_FACTOR = 3;
  * Runs refreshes on notification: per name one at a time and at most once a second. A notification
  * during a refresh causes another one.
  * @param refresh resolves to true if it must be repeated, because a request was already in flight
- * @returns `tell` to notify, and `end` to stop
+ * @returns `notify` to notify, and `end` to stop
  */
 export function createRefresher<Name extends string>(
   refresh: (name: Name) => Promise<boolean>,
-): { tell: (names: readonly Name[]) => void; end: () => void } {
+): { notify: (names: readonly Name[]) => void; end: () => void } {
   const dirty = new Set<Name>();
   const running = new Set<Name>();
   let ended = false;
@@ -29,7 +29,7 @@ export function createRefresher<Name extends string>(
   }
 
   return {
-    tell(names) {
+    notify(names) {
       for (const name of names) {
         dirty.add(name);
         if (!running.has(name)) void run(name);

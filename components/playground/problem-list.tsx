@@ -16,8 +16,8 @@ export function listProblems(
   check: DryRunResult | undefined,
   refused: CallError | null,
 ): readonly FieldProblem[] {
-  const told = check ? check.input_errors : (refused?.fields ?? []);
-  return told.map(({ path, message }) => ({ path, message: shortenMessage(path, message) }));
+  const problems = check ? check.input_errors : (refused?.fields ?? []);
+  return problems.map(({ path, message }) => ({ path, message: shortenMessage(path, message) }));
 }
 
 /** Drops the field's name from a message that is shown at the field. */

@@ -18,17 +18,17 @@ describe('compareDocuments', () => {
   });
 
   it('reports the place and the kind of each change', () => {
-    const told = (name: string) => {
+    const listFindings = (name: string) => {
       const mutation = mutations.find((each) => each.name === name);
       return mutation && compareDocuments(sample(), mutation.after).breaking;
     };
-    expect(told('a request enum is narrowed')).toEqual([
+    expect(listFindings('a request enum is narrowed')).toEqual([
       'PUT /v1/things/{id} body.mode: no longer accepts ["slow"]',
     ]);
-    expect(told('a parameter becomes required')).toEqual([
+    expect(listFindings('a parameter becomes required')).toEqual([
       'GET /v1/things/{id} query limit: was optional, is required',
     ]);
-    expect(told('a response may be null')).toContain(
+    expect(listFindings('a response may be null')).toContain(
       'GET /v1/things/{id} 200 application/json.note: its type was "string", is "null"',
     );
   });

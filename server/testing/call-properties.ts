@@ -64,9 +64,9 @@ async function runInBoth(world: CallFixture, model: CallModel, at: Step): Promis
       // Only calls without a job: the others are closed with their job.
       const ended = call?.job ? [] : [world.end(id, call?.key ?? 0, at.end.success, at.end.cost)];
       const own = newId('call');
-      const told = await world.exchange(ended, [world.request(own, at.key, at.hold)]);
+      const outcome = await world.exchange(ended, [world.request(own, at.key, at.hold)]);
       const closed = ended.map(() => model.close(id, 'opener', at.end.success, at.end.cost));
-      return expect(told).toEqual({ closed, opened: [model.open(own, at.key, at.hold)] });
+      return expect(outcome).toEqual({ closed, opened: [model.open(own, at.key, at.hold)] });
     }
     case 'settle': {
       const asked = at.settles.map((settle) => ({ id: newId('call'), ...settle }));

@@ -14,7 +14,7 @@ interface ProgressUpdate {
 }
 
 interface CallOptions {
-  onprogress?: (told: ProgressUpdate) => void;
+  onprogress?: (update: ProgressUpdate) => void;
   signal?: AbortSignal;
   timeout?: number;
 }

@@ -29,25 +29,25 @@ type Output = z.infer<typeof output>;
 export function createProbe(): Probe {
   const runs = new Map<string, number>();
   const gone = new Set<string>();
-  const told = new Set<() => void>();
+  const listeners = new Set<() => void>();
   let now = 0;
   let most = 0;
   const until = async (condition: () => boolean, signal?: AbortSignal) => {
     while (!condition()) {
       signal?.throwIfAborted();
       await new Promise<void>((done) => {
-        const tell = () => {
-          told.delete(tell);
-          signal?.removeEventListener('abort', tell);
+        const listener = () => {
+          listeners.delete(listener);
+          signal?.removeEventListener('abort', listener);
           done();
         };
-        told.add(tell);
-        signal?.addEventListener('abort', tell, { once: true });
+        listeners.add(listener);
+        signal?.addEventListener('abort', listener, { once: true });
       });
     }
   };
   const notifyAll = () => {
-    for (const notify of [...told]) notify();
+    for (const notify of [...listeners]) notify();
   };
   const begin = (id: string): Output => {
     const run = (runs.get(id) ?? 0) + 1;

@@ -201,10 +201,10 @@ describe('retries', () => {
     const link = '<http://a.test/deprecations/x>; rel="deprecation"';
     const headers = { Deprecation: '@1796083200', Sunset: 'Wed, 31 Mar 2027 23:59:59 GMT', Link: link };
     const { baseUrl } = await saying(says(200, { tools: [] }, headers));
-    const told: unknown[] = [];
-    await createClient({ baseUrl, onDeprecated: (notice) => told.push(notice) }).api.GET('/v1/tools', {});
+    const notices: unknown[] = [];
+    await createClient({ baseUrl, onDeprecated: (notice) => notices.push(notice) }).api.GET('/v1/tools', {});
     const stops = new Date('2027-03-31T23:59:59Z');
-    expect(told).toEqual([{ since: new Date('2026-12-01T00:00:00Z'), stops, link }]);
+    expect(notices).toEqual([{ since: new Date('2026-12-01T00:00:00Z'), stops, link }]);
     const desk = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl });
     const { stderr } = await desk.run(['tools']);
     expect(JSON.parse(stderr).message).toContain(

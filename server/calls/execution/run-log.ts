@@ -19,14 +19,14 @@ export class RunLog {
   /** @param message truncated and storable, as attemptCall passes it */
   add(message: string): void {
     this.lines.push({ seq: ++this.#lastSeq, at: new Date().toISOString(), message });
-    this.#tell();
+    this.#notify();
   }
 
   setProgress(fraction: number): void {
     const rounded = Math.round(fraction * PROGRESS_STEPS) / PROGRESS_STEPS;
     if (rounded === this.progress) return;
     this.progress = rounded;
-    this.#tell();
+    this.#notify();
   }
 
   /** Calls the listener on every line and progress change; returns a function that removes it. */
@@ -37,7 +37,7 @@ export class RunLog {
     return () => listeners.delete(listener);
   }
 
-  #tell(): void {
-    for (const tell of this.#listeners ?? []) tell();
+  #notify(): void {
+    for (const notify of this.#listeners ?? []) notify();
   }
 }

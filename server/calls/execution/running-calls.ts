@@ -108,12 +108,12 @@ export class RunningCalls {
     await new Promise<void>((done) => {
       const end = () => {
         clearTimeout(timer);
-        this.#onEnd.delete(tell);
+        this.#onEnd.delete(listener);
         done();
       };
-      const tell = (id: string | null) => (id === keyId || id === null) && end();
+      const listener = (id: string | null) => (id === keyId || id === null) && end();
       const timer = setTimeout(end, withinMs);
-      this.#onEnd.add(tell);
+      this.#onEnd.add(listener);
     });
   }
 
@@ -227,7 +227,7 @@ export class RunningCalls {
    */
   async drain(boundMs: number): Promise<void> {
     this.#stopping = true;
-    for (const tell of [...this.#onEnd]) tell(null);
+    for (const listener of [...this.#onEnd]) listener(null);
     await this.#untilEmpty(boundMs);
     for (const timer of this.#timers) clearInterval(timer);
     this.#ending = true;

@@ -66,7 +66,7 @@ function isOver(status: JobStatus | null): boolean {
 /** Remembers notices that arrive between two reads of the job. */
 class NoticeLatch {
   readonly #signal: AbortSignal;
-  #told = false;
+  #notified = false;
   #wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal) {
@@ -74,18 +74,18 @@ class NoticeLatch {
   }
 
   notify(): void {
-    this.#told = true;
+    this.#notified = true;
     this.#wake?.();
   }
 
   /** Call before each read, so that a notice during the read is not lost. */
   clear(): void {
-    this.#told = false;
+    this.#notified = false;
   }
 
   /** Waits for a notice, the timeout or the abort signal. */
   async wait(ms: number): Promise<void> {
-    if (this.#told || this.#signal.aborted) return;
+    if (this.#notified || this.#signal.aborted) return;
     await new Promise<void>((done) => {
       const end = () => {
         clearTimeout(timer);

@@ -168,54 +168,54 @@ describe('a streamed call', () => {
     const { key } = await harness.person();
     const answer = await callOn(patient, key, 'sleep', { seconds: 0.25, log_every_seconds: 0.1 }, events);
     expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    const told = readEvents(answer.text);
-    expect(told.map(({ id }) => id.replace(/\.\d+$/, ''))).toEqual([
+    const received = readEvents(answer.text);
+    expect(received.map(({ id }) => id.replace(/\.\d+$/, ''))).toEqual([
       '0',
-      ...told.slice(1, -2).map(({ data }) => String(data.seq)),
+      ...received.slice(1, -2).map(({ data }) => String(data.seq)),
       'limits',
       'end',
     ]);
-    expect(told.map(({ event }) => event).filter((event, i, all) => event !== all[i - 1])).toEqual([
+    expect(received.map(({ event }) => event).filter((event, i, all) => event !== all[i - 1])).toEqual([
       'started',
       'progress',
       'rate_limit',
       'result',
     ]);
-    const lines = told.filter(({ event }) => event === 'progress').map(({ data }) => data.seq);
+    const lines = received.filter(({ event }) => event === 'progress').map(({ data }) => data.seq);
     expect(lines).toEqual([...lines].sort());
-    expect(told.at(-2)?.data).toMatchObject({ policy: 'minute', limit: 60, remaining: 59 });
-    expect(told.at(-1)?.data).toMatchObject({ status: 'success', output: { log_lines: lines.length } });
+    expect(received.at(-2)?.data).toMatchObject({ policy: 'minute', limit: 60, remaining: 59 });
+    expect(received.at(-1)?.data).toMatchObject({ status: 'success', output: { log_lines: lines.length } });
   });
 
   it('becomes a job when it takes long, and the stream stays open to its end', async () => {
     const { key } = await harness.person();
-    const told = readEvents(
+    const received = readEvents(
       (await call(key, 'sleep', { seconds: 1.2, log_every_seconds: 0.1 }, events)).text,
     );
-    const jobId = told[0]?.data.job_id as string;
-    expect(told.some(({ event, data }) => event === 'progress' && data.job_id === jobId)).toBe(true);
-    expect(told.at(-1)?.event).toBe('result');
+    const jobId = received[0]?.data.job_id as string;
+    expect(received.some(({ event, data }) => event === 'progress' && data.job_id === jobId)).toBe(true);
+    expect(received.at(-1)?.event).toBe('result');
     expect((await poll(key, jobId)).body.status).toBe('completed');
   });
 
   it('streams the log lines of a worker for a queued skill', async () => {
     const { key } = await harness.person();
-    const told = readEvents(
+    const received = readEvents(
       (await callOn(patient, key, 'background', { seconds: 0.2, steps: 2 }, events)).text,
     );
-    expect(told.filter(({ event }) => event === 'progress').map(({ data }) => data.message)).toEqual([
+    expect(received.filter(({ event }) => event === 'progress').map(({ data }) => data.message)).toEqual([
       'step 1 of 2',
       'step 2 of 2',
     ]);
-    expect(told.at(-1)).toMatchObject({ event: 'result', data: { output: { steps_done: 2 } } });
+    expect(received.at(-1)).toMatchObject({ event: 'result', data: { output: { steps_done: 2 } } });
   });
 
   it('a failure before the start is an HTTP error, a failure of the handler an event', async () => {
     const { key } = await harness.person(1_000_000n);
     expect((await call(key, 'sleep', { seconds: -1 }, events)).status).toBe(400);
     expect((await call('tg_live_wrong', 'sleep', { seconds: 1 }, events)).status).toBe(401);
-    const told = readEvents((await call(key, 'flaky', { mode: 'throw' }, events)).text);
-    expect(told.at(-1)).toMatchObject({
+    const received = readEvents((await call(key, 'flaky', { mode: 'throw' }, events)).text);
+    expect(received.at(-1)).toMatchObject({
       event: 'error',
       data: { error: { code: 'HANDLER_ERROR', billed: false } },
     });

@@ -183,14 +183,14 @@ describe('an import', () => {
   });
 
   it('passes the settings of a program, not the environment of the gateway', async () => {
-    process.env.SECRET_OF_THE_GATEWAY = 'do-not-tell';
+    process.env.SECRET_OF_THE_GATEWAY = 'do-not-reveal';
     const answer = await callSkill(harness, key, 'everything-stdio.get_env');
     const failures = harness.log.filter((line) => line.includes('imported_tool')).join('');
     expect(answer.body, failures).toMatchObject({ output: { text: expect.stringContaining('{') } });
     const env = JSON.parse(answer.body.output.text);
     expect(env.HOME).toContain('imports/everything-stdio');
     expect(env.GREETING).toBe('hello');
-    expect(answer.text).not.toContain('do-not-tell');
+    expect(answer.text).not.toContain('do-not-reveal');
     delete process.env.SECRET_OF_THE_GATEWAY;
   });
 

@@ -9,16 +9,16 @@ const SECRET = 'test-secret-that-a-program-leaks';
 const LEAKING_SERVER = `
 const secret = process.env.API_TOKEN;
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
-const tell = (id, content, isError = false) => send({ id, result: { content, isError } });
+const reply = (id, content, isError = false) => send({ id, result: { content, isError } });
 const acts = {
-  fail: (id) => tell(id, [{ type: 'text', text: 'no: ' + secret }], true),
+  fail: (id) => reply(id, [{ type: 'text', text: 'no: ' + secret }], true),
   refuse: (id) => send({ id, error: { code: -32000, message: 'no: ' + secret } }),
   progress: (id, token) => {
     send({ method: 'notifications/progress', params: { progressToken: token, progress: 1, message: 'with ' + secret } });
-    setTimeout(tell, 20, id, [{ type: 'text', text: 'done' }]);
+    setTimeout(reply, 20, id, [{ type: 'text', text: 'done' }]);
   },
-  named: (id) => tell(id, [{ type: 'resource', resource: { uri: 'x://' + secret, blob: btoa('fine') } }]),
-  file: (id) => tell(id, [{ type: 'resource', resource: { uri: 'x://file', blob: btoa('it is ' + secret) } }]),
+  named: (id) => reply(id, [{ type: 'resource', resource: { uri: 'x://' + secret, blob: btoa('fine') } }]),
+  file: (id) => reply(id, [{ type: 'resource', resource: { uri: 'x://file', blob: btoa('it is ' + secret) } }]),
 };
 process.stderr.write('started with ' + secret);
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {

@@ -169,9 +169,9 @@ describe('a request that waits for another', () => {
     const first = doOnce(one, key, 1, { before: () => opened });
     while (!(await readRecord(key))) await new Promise((done) => setTimeout(done, 5));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    let told: unknown;
+    let failure: unknown;
     const waiter = doOnce(one, key, 2).catch((error) => {
-      told = error;
+      failure = error;
     });
     const query = () => one.runtime.sql`select 1`;
     while (one.runtime.notices.waiting === 0) await query();
@@ -180,12 +180,12 @@ describe('a request that waits for another', () => {
       // Time for a query of the waiting request.
       for (let i = 0; i < 3; i++) await query();
     }
-    expect(told).toBeUndefined();
+    expect(failure).toBeUndefined();
     await vi.advanceTimersByTimeAsync(1_000);
     // The clock is stopped: only the timeout can end the wait.
-    while (told === undefined) await query();
+    while (failure === undefined) await query();
     await waiter;
-    expect(told).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS', details: { retry_after: 5 } });
+    expect(failure).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS', details: { retry_after: 5 } });
     vi.useRealTimers();
     open();
     await first;

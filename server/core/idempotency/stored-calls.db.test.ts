@@ -206,8 +206,8 @@ describe('a stream with an Idempotency-Key', () => {
     await probe.waitUntilStarted(id);
     const meanwhile = call(key, 'wait_paid', id, { at: two });
     setTimeout(() => probe.release(id), 100);
-    const told = readEvents((await streaming).text);
-    const result = told.at(-1)?.data;
+    const received = readEvents((await streaming).text);
+    const result = received.at(-1)?.data;
     expect(result).toMatchObject({ status: 'success', output: { run: 1 } });
     expect(await meanwhile).toMatchObject({
       status: 200,
@@ -231,10 +231,10 @@ describe('a stream with an Idempotency-Key', () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
     const { body } = await call(key, 'fail_paid', id);
-    const told = readEvents((await call(key, 'fail_paid', id, { headers: events })).text);
-    expect(told.map(({ event }) => event)).toEqual(['started', 'rate_limit', 'error']);
+    const received = readEvents((await call(key, 'fail_paid', id, { headers: events })).text);
+    expect(received.map(({ event }) => event)).toEqual(['started', 'rate_limit', 'error']);
     const { resolution_hint: _, ...failure } = body.error;
-    expect(told.at(-1)?.data).toMatchObject({
+    expect(received.at(-1)?.data).toMatchObject({
       error: { ...failure, resolution_hint: expect.stringContaining('stored response') },
     });
   });
@@ -246,9 +246,9 @@ describe('a stream with an Idempotency-Key', () => {
     expect(body).toMatchObject({ status: 'pending' });
     const streaming = call(key, 'wait_paid', id, { at: two, headers: events });
     setTimeout(() => probe.release(id), 100);
-    const told = readEvents((await streaming).text);
-    expect(told[0]).toMatchObject({ event: 'started', data: { id: body.id, job_id: body.job_id } });
-    expect(told.at(-1)).toMatchObject({ event: 'result', data: { id: body.id, status: 'success' } });
+    const received = readEvents((await streaming).text);
+    expect(received[0]).toMatchObject({ event: 'started', data: { id: body.id, job_id: body.job_id } });
+    expect(received.at(-1)).toMatchObject({ event: 'result', data: { id: body.id, status: 'success' } });
     expect(probe.runs(id)).toBe(1);
   });
 });

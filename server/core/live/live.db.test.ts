@@ -31,23 +31,23 @@ async function signIn(userId: string): Promise<string> {
 /** Opens a tab of this person on one process and collects its notifications. */
 async function tab(userId: string, on = harness) {
   const sessionId = await signIn(userId);
-  const told: LiveName[] = [];
+  const received: LiveName[] = [];
   const ends: string[] = [];
   let looks = 0;
-  let toldIn = 0;
+  let receivedIn = 0;
   const since = (await readVersions(on.runtime.sql, [sessionId])).get(sessionId) ?? null;
   const off = on.runtime.live.watch({
     sessionId,
     since,
     notify: (names) => {
       looks++;
-      toldIn = on.runtime.live.polls;
-      told.push(...names);
+      receivedIn = on.runtime.live.polls;
+      received.push(...names);
     },
     end: (reason) => ends.push(reason),
   });
   await expect.poll(() => looks, SOON).toBe(1);
-  return { sessionId, told, toldIn: () => toldIn, ends, off };
+  return { sessionId, received, receivedIn: () => receivedIn, ends, off };
 }
 
 /** Waits for that many polls. */
@@ -66,41 +66,41 @@ describe('AccountWatch', () => {
     const outsider = await tab(ben.userId);
     expect((await call(ann.key, 'spend', { amount_usd: 0.01 })).status).toBe(200);
     const before = [harness, other].map(({ runtime }) => runtime.live.polls);
-    for (const { told } of tabs)
-      await expect.poll(() => [...new Set(told)].sort(), SOON).toEqual(['balance', 'calls']);
-    for (const [at, { toldIn }] of tabs.entries())
-      expect(toldIn() - (before[at] ?? 0)).toBeLessThanOrEqual(2);
+    for (const { received } of tabs)
+      await expect.poll(() => [...new Set(received)].sort(), SOON).toEqual(['balance', 'calls']);
+    for (const [at, { receivedIn }] of tabs.entries())
+      expect(receivedIn() - (before[at] ?? 0)).toBeLessThanOrEqual(2);
     await waitForPolls(2);
-    expect(outsider.told).toEqual([]);
+    expect(outsider.received).toEqual([]);
     for (const { off } of [...tabs, outsider]) off();
   });
 
   it('reports free calls and the start, progress and end of jobs, and nothing else', async () => {
     const { key, userId } = await harness.person();
-    const { told, off } = await tab(userId);
+    const { received, off } = await tab(userId);
     await call(key, 'echo', { message: 1 });
-    await expect.poll(() => told, SOON).toEqual(['calls']);
+    await expect.poll(() => received, SOON).toEqual(['calls']);
     await call(key, 'sleep', { seconds: 0.5, log_every_seconds: 0.1 }, { prefer: 'wait=0' });
-    await expect.poll(() => told, SOON).toContain('jobs');
-    await expect.poll(() => told.filter((name) => name === 'calls').length, SOON).toBe(2);
+    await expect.poll(() => received, SOON).toContain('jobs');
+    await expect.poll(() => received.filter((name) => name === 'calls').length, SOON).toBe(2);
     await waitForPolls(2);
-    const quiet = told.length;
+    const quiet = received.length;
     await waitForPolls(2);
-    expect(told).toHaveLength(quiet);
+    expect(received).toHaveLength(quiet);
     off();
   });
 
   it("reports a team's balance, and joining a team", async () => {
     const [owner, member] = [await harness.person(), await harness.person()];
-    const { told, off } = await tab(member.userId);
+    const { received, off } = await tab(member.userId);
     const teamId = await harness.team(owner.userId, `team-${randomUUID().slice(0, 8)}`, 2_000_000n);
     await harness.runtime.db.execute(
       raw`insert into memberships (account_id, user_id, role) values (${teamId}, ${member.userId}, 'member')`,
     );
-    await expect.poll(() => told, SOON).toContain('balance');
-    told.length = 0;
+    await expect.poll(() => received, SOON).toContain('balance');
+    received.length = 0;
     await harness.runtime.db.execute(raw`update accounts set disputed_at = now() where id = ${teamId}`);
-    await expect.poll(() => told, SOON).toEqual(['balance']);
+    await expect.poll(() => received, SOON).toEqual(['balance']);
     off();
   });
 
@@ -110,22 +110,22 @@ describe('AccountWatch', () => {
     const { live, sql } = harness.runtime;
     const since = (await readVersions(sql, [sessionId])).get(sessionId) ?? null;
     await call(key, 'spend', { amount_usd: 0.01 });
-    const told: LiveName[][] = [];
-    const watcher = { sessionId, notify: (names: LiveName[]) => told.push(names), end: () => undefined };
+    const received: LiveName[][] = [];
+    const watcher = { sessionId, notify: (names: LiveName[]) => received.push(names), end: () => undefined };
     const offs = [live.watch({ ...watcher, since })];
-    await expect.poll(() => told, SOON).toEqual([['balance', 'calls']]);
+    await expect.poll(() => received, SOON).toEqual([['balance', 'calls']]);
     const now = (await readVersions(sql, [sessionId])).get(sessionId) ?? null;
     offs.push(live.watch({ ...watcher, since: now }));
-    await expect.poll(() => told, SOON).toEqual([['balance', 'calls'], []]);
+    await expect.poll(() => received, SOON).toEqual([['balance', 'calls'], []]);
     for (const off of offs) off();
   });
 
   it('ends with its session', async () => {
     const { userId } = await harness.person();
-    const { sessionId, ends, told } = await tab(userId);
+    const { sessionId, ends, received } = await tab(userId);
     await harness.runtime.db.execute(raw`delete from sessions where session_token = ${sessionId}`);
     await expect.poll(() => ends, SOON).toEqual(['signed-out']);
-    expect(told).toEqual([]);
+    expect(received).toEqual([]);
     expect(harness.runtime.live.watching).toBe(0);
   });
 

@@ -87,7 +87,7 @@ export class AccountWatch {
     try {
       this.polls++;
       const found = await this.#read([...new Set(asked.map(({ sessionId }) => sessionId))]);
-      for (const watcher of asked) this.#tellSafely(watcher, found);
+      for (const watcher of asked) this.#notifySafely(watcher, found);
     } catch (error) {
       this.#onError(error);
     } finally {
@@ -96,25 +96,25 @@ export class AccountWatch {
   }
 
   /** Isolates failures: a watcher that throws must not keep others from being notified. */
-  #tellSafely(watcher: Watcher, found: Map<string, Versions>): void {
+  #notifySafely(watcher: Watcher, found: Map<string, Versions>): void {
     try {
-      if (this.#watchers.has(watcher)) this.#tell(watcher, found);
+      if (this.#watchers.has(watcher)) this.#notify(watcher, found);
     } catch (error) {
       this.#watchers.delete(watcher);
       this.#onError(error);
     }
   }
 
-  #tell(watcher: Watcher & { told?: boolean }, found: Map<string, Versions>): void {
+  #notify(watcher: Watcher & { notified?: boolean }, found: Map<string, Versions>): void {
     const now = found.get(watcher.sessionId);
     if (!now) {
       this.#end(watcher, 'signed-out');
       return;
     }
     const names = changedNames(watcher.since, now);
-    if (names.length === 0 && watcher.told) return;
+    if (names.length === 0 && watcher.notified) return;
     watcher.since = now;
-    watcher.told = true;
+    watcher.notified = true;
     watcher.notify(names, now);
   }
 

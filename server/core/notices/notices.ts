@@ -91,19 +91,19 @@ export class Notices {
   }
 
   /**
-   * Calls `tell` on every notification of the topic, and when some may have been lost. Returns the
-   * unsubscribe function.
+   * Calls `listener` on every notification of the topic, and when some may have been lost. Returns
+   * the unsubscribe function.
    */
-  on(topic: Topic, tell: Listener): () => void {
+  on(topic: Topic, listener: Listener): () => void {
     void this.#listen();
     let set = this.#listeners.get(topic);
     if (!set) {
       set = new Set();
       this.#listeners.set(topic, set);
     }
-    set.add(tell);
+    set.add(listener);
     return () => {
-      set.delete(tell);
+      set.delete(listener);
       if (set.size === 0 && this.#listeners.get(topic) === set) this.#listeners.delete(topic);
     };
   }
@@ -118,23 +118,23 @@ export class Notices {
     { timeoutMs, signal }: Waiting,
   ): Promise<T | null> {
     const end = performance.now() + timeoutMs;
-    let told = false;
+    let notified = false;
     let wake: (() => void) | undefined;
     // Subscribed before the first read, so that no change between read and wait is missed.
     const off = this.on(topic, () => {
-      told = true;
+      notified = true;
       wake?.();
     });
     this.#waiting++;
     try {
       await this.#listen();
       for (;;) {
-        told = false;
+        notified = false;
         const found = await read();
         if (found !== null) return found;
         const left = end - performance.now();
         if (left <= 0 || signal?.aborted || this.#closed) return null;
-        if (told) continue;
+        if (notified) continue;
         await new Promise<void>((done) => {
           const end = () => {
             clearTimeout(timer);
@@ -182,7 +182,7 @@ export class Notices {
   close(): void {
     this.#closed = true;
     clearInterval(this.#pulseTimer);
-    this.#tellAll();
+    this.#notifyAll();
   }
 
   async #listen(): Promise<void> {
@@ -197,9 +197,9 @@ export class Notices {
     try {
       await this.#sql.listen(
         CHANNEL,
-        (topic) => this.#tell(topic),
+        (topic) => this.#notifyTopic(topic),
         // Also after each reconnection: notifications sent in between are lost.
-        () => this.#tellAll(),
+        () => this.#notifyAll(),
       );
       if (!this.#closed)
         this.#pulseTimer ??= setInterval(
@@ -230,24 +230,25 @@ export class Notices {
   }
 
   /** Deduplicates: after a failed LISTEN, the driver delivers a notification more than once. */
-  #tell(topic: string): void {
+  #notifyTopic(topic: string): void {
     if (topic === this.#pulse) this.#heard = true;
     if (this.#telling.has(topic)) return;
     this.#telling.add(topic);
     queueMicrotask(() => this.#telling.delete(topic));
-    for (const tell of [...(this.#listeners.get(topic) ?? [])]) this.#notify(tell, false);
+    for (const listener of [...(this.#listeners.get(topic) ?? [])]) this.#notify(listener, false);
   }
 
-  #tellAll(): void {
-    for (const set of [...this.#listeners.values()]) for (const tell of [...set]) this.#notify(tell, true);
+  #notifyAll(): void {
+    for (const set of [...this.#listeners.values()])
+      for (const listener of [...set]) this.#notify(listener, true);
   }
 
   /**
    * Isolates failures: a listener that throws must not affect other listeners or the connection.
    */
-  #notify(tell: Listener, missed: boolean): void {
+  #notify(listener: Listener, missed: boolean): void {
     try {
-      tell(missed);
+      listener(missed);
     } catch (error) {
       this.#onError(error);
     }

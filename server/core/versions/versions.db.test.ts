@@ -184,12 +184,12 @@ describe('deprecation in MCP', () => {
   };
 
   it('is in _meta of a call, also of a refused one, and in its result', async () => {
-    const told = { 'tool-gateway/deprecated': { sunset: '2027-06-30T23:59:59.000Z', replacement: 'code' } };
+    const notice = { 'tool-gateway/deprecated': { sunset: '2027-06-30T23:59:59.000Z', replacement: 'code' } };
     expect(await callTool('math', 'evaluate', sum)).toMatchObject({
-      _meta: told,
-      structuredContent: { meta: { deprecated: told['tool-gateway/deprecated'] } },
+      _meta: notice,
+      structuredContent: { meta: { deprecated: notice['tool-gateway/deprecated'] } },
     });
-    expect(await callTool('math', 'evaluate', {})).toMatchObject({ _meta: told, isError: true });
+    expect(await callTool('math', 'evaluate', {})).toMatchObject({ _meta: notice, isError: true });
     const other = await callTool('diagnostics', 'spend', { amount_usd: 0.001 });
     expect(other._meta).not.toHaveProperty('tool-gateway/deprecated');
     expect(other.structuredContent.status).toBe('success');

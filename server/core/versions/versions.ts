@@ -30,10 +30,10 @@ export class Versions {
 }
 
 /** Adds the headers of a notice to a response, keeping its existing links. */
-export function addNotice(headers: Record<string, string>, { headers: told }: DeprecationNotice): void {
+export function addNotice(headers: Record<string, string>, { headers: added }: DeprecationNotice): void {
   const links = headers.Link;
-  Object.assign(headers, told);
-  if (links) headers.Link = `${links}, ${told.Link}`;
+  Object.assign(headers, added);
+  if (links) headers.Link = `${links}, ${added.Link}`;
 }
 
 function createNotices(

@@ -51,9 +51,9 @@ interface AdminOptions {
   cwd: string;
   /** Reads all of standard input; empty if there is none. */
   readInput?(): Promise<string>;
-  /** Writes the result; all other output goes to `tell`. */
+  /** Writes the result; all other output goes to `report`. */
   print(line: string): void;
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 /**
@@ -61,7 +61,7 @@ interface AdminOptions {
  * @returns the exit code; never throws
  */
 export async function runAdmin(options: AdminOptions): Promise<number> {
-  const { args, print, tell } = options;
+  const { args, print, report } = options;
   try {
     if (args.length === 0 || ['help', '--help', '-h'].includes(args[0] as string)) {
       print(helpForAll(commands));
@@ -78,7 +78,7 @@ export async function runAdmin(options: AdminOptions): Promise<number> {
     else for (const line of result.lines) print(line);
     return result.failed ? FAILED : DONE;
   } catch (error) {
-    tell(formatError(error));
+    report(formatError(error));
     return error instanceof UsageError ? USAGE_ERROR : FAILED;
   }
 }
@@ -95,12 +95,12 @@ function findCommand(args: readonly string[]): { command: Command; rest: readonl
 }
 
 async function runBooted(
-  { env, cwd, tell, readInput = async () => '' }: AdminOptions,
+  { env, cwd, report, readInput = async () => '' }: AdminOptions,
   command: Command,
   flags: Flags,
 ): Promise<CommandResult> {
   const gatewayRuns = await waitForOtherCommands(env, cwd);
-  const booted = await boot({ env, cwd, mode: 'command', log: tell });
+  const booted = await boot({ env, cwd, mode: 'command', log: report });
   const forget = stopOnSignal(booted);
   try {
     const withDatabase: CommandContext['withDatabase'] = (databaseUrl, work) =>

@@ -52,8 +52,8 @@ function parseSecrets(text: string, path: string): Secrets {
   try {
     return secretsSchema.parse(JSON.parse(text));
   } catch (cause) {
-    const mend = 'restore it from a backup; without it, stored provider credentials cannot be read';
-    throw new BootError(`The secrets in ${path} are damaged: ${mend}.`, { cause });
+    const fix = 'restore it from a backup; without it, stored provider credentials cannot be read';
+    throw new BootError(`The secrets in ${path} are damaged: ${fix}.`, { cause });
   }
 }
 

@@ -22,17 +22,17 @@ interface WorkerOptions {
   env: NodeJS.ProcessEnv;
   /** The base of relative folders and the location of `.env`. */
   cwd: string;
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 /**
  * Runs queued calls next to the gateway, on its database, until a signal. Never throws.
  * @returns the exit code
  */
-export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<number> {
+export async function runWorker({ env, cwd, report }: WorkerOptions): Promise<number> {
   surviveClosedStreams();
   try {
-    const { settings } = await boot({ env, cwd, mode: 'worker', log: tell });
+    const { settings } = await boot({ env, cwd, mode: 'worker', log: report });
     if (settings.jobs === 'off')
       throw new BootError('JOBS=off: this gateway queues no calls, so a worker has nothing to do.');
     const processLog = openLog(settings);
@@ -47,15 +47,15 @@ export async function runWorker({ env, cwd, tell }: WorkerOptions): Promise<numb
       },
     });
     const probes = await openProbes(started, settings);
-    tell(
+    report(
       `Worker ready: up to ${settings.jobConcurrency} queued calls at once. ${describeStop(getScreen(process.stderr))}`,
     );
-    await untilStopped(started, tell);
+    await untilStopped(started, report);
     probes?.close();
     await processLog.sink.flush(LOG_FLUSH_MS);
     return 0;
   } catch (error) {
-    tell(formatStartError(error));
+    report(formatStartError(error));
     return FAILED;
   }
 }
@@ -82,7 +82,7 @@ async function openProbes(started: StartedRuntime, settings: BootedSettings): Pr
   }
 }
 
-async function untilStopped(started: StartedRuntime, tell: (line: string) => void): Promise<void> {
+async function untilStopped(started: StartedRuntime, report: (line: string) => void): Promise<void> {
   await new Promise<void>((stop) => {
     let first: number | undefined;
     // Cannot throw: it ends a wait, or the process
@@ -94,6 +94,6 @@ async function untilStopped(started: StartedRuntime, tell: (line: string) => voi
         stop();
       });
   });
-  tell(describeStopping(getScreen(process.stderr)));
+  report(describeStopping(getScreen(process.stderr)));
   await closeProcess(started, DRAIN_MS);
 }

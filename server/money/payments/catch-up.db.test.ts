@@ -21,7 +21,7 @@ class EventfulPayments extends FakePayments {
     }
   }
 
-  tell(type: string, paymentId: string, createdAt: Date, more: Partial<PaymentEvent> = {}): PaymentEvent {
+  emit(type: string, paymentId: string, createdAt: Date, more: Partial<PaymentEvent> = {}): PaymentEvent {
     const id = `evt_${this.events.length}_${paymentId}`;
     const event = { id, type, live: false, createdAt, paymentId, sessionId: null, customerId: null, ...more };
     this.events.push(event);
@@ -51,9 +51,9 @@ async function refunded() {
   const { key } = await harness.person();
   const orderId = await checkout(key);
   const paymentId = payments.complete(`cs_${orderId}`);
-  payments.tell('payment_intent.succeeded', paymentId, hoursAgo(2));
+  payments.emit('payment_intent.succeeded', paymentId, hoursAgo(2));
   payments.objects(paymentId).refundedCents = 1080;
-  payments.tell('charge.refunded', paymentId, hoursAgo(1));
+  payments.emit('charge.refunded', paymentId, hoursAgo(1));
   return key;
 }
 
@@ -73,7 +73,7 @@ describe('undelivered events are fetched', () => {
     const key = await refunded();
     const late = await refunded();
     await harness.runtime.sql`update payment_event_marks set fetched_until = now() - interval '3 hours'`;
-    const event = payments.tell('charge.updated', [...payments.facts.keys()].at(-1) ?? '', new Date());
+    const event = payments.emit('charge.updated', [...payments.facts.keys()].at(-1) ?? '', new Date());
     await harness.runtime.sql`insert into payment_events (id, type, outcome, finished_at)
       values (${event.id}, ${event.type}, 'applied', now())`;
     await catchUpEvents(harness.runtime, never);
@@ -128,7 +128,7 @@ it('reconcile detects a dispute with an undelivered end', async () => {
   const paymentId = payments.complete(`cs_${await checkout(key)}`);
   const dispute = { id: 'dp_1', cents: 1080, state: 'open' as const };
   payments.objects(paymentId).disputes = [dispute];
-  payments.tell('charge.dispute.created', paymentId, new Date());
+  payments.emit('charge.dispute.created', paymentId, new Date());
   await catchUpEvents(harness.runtime, never);
   expect((await reconcile(harness.runtime, true)).differences).toEqual([]);
   payments.objects(paymentId).disputes = [{ ...dispute, state: 'lost' }];

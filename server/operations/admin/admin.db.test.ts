@@ -31,7 +31,7 @@ async function admin(...args: string[]) {
     env,
     cwd: dataDir,
     print: (line) => out.push(line),
-    tell: (line) => err.push(line),
+    report: (line) => err.push(line),
   });
   return { code, out, err: err.join('\n'), json: () => JSON.parse(out.at(-1) ?? 'null') };
 }

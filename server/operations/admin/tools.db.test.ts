@@ -30,7 +30,7 @@ async function tools(args: readonly string[], input = '') {
     cwd: dataDir,
     readInput: async () => input,
     print: (line) => out.push(line),
-    tell: (line) => err.push(line),
+    report: (line) => err.push(line),
   });
   return { code, out: out.join('\n'), err: err.join('\n'), json: () => JSON.parse(out.at(-1) ?? 'null') };
 }

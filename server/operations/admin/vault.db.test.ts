@@ -29,7 +29,7 @@ async function admin(vault: Record<string, string>, ...args: string[]) {
     env,
     cwd: dataDir,
     print: (line) => out.push(line),
-    tell: (line) => err.push(line),
+    report: (line) => err.push(line),
   });
   return { code, json: JSON.parse(out.at(-1) ?? 'null'), all: [...out, ...err].join('\n') };
 }

@@ -42,10 +42,10 @@ export class LineSink {
   #unreportedDrops = 0;
   #whenEmpty: (() => void)[] = [];
 
-  constructor({ fd = 2, write, formatDropped: tellDropped = () => '' }: LineSinkOptions = {}) {
+  constructor({ fd = 2, write, formatDropped = () => '' }: LineSinkOptions = {}) {
     this.#fd = fd;
     this.#write = write ?? ((bytes, done) => fsWrite(fd, bytes, 0, bytes.byteLength, null, done));
-    this.#formatDropped = tellDropped;
+    this.#formatDropped = formatDropped;
   }
 
   /** How many lines were dropped. */
@@ -104,7 +104,7 @@ export class LineSink {
   #next(): void {
     if (this.#waiting.length === 0) {
       this.#current = null;
-      for (const tell of this.#whenEmpty.splice(0)) tell();
+      for (const notify of this.#whenEmpty.splice(0)) notify();
       return;
     }
     this.#send(this.#take());
@@ -130,7 +130,7 @@ export class LineSink {
     this.#dropped += this.#waiting.length;
     this.#waiting = [];
     this.#current = null;
-    for (const tell of this.#whenEmpty.splice(0)) tell();
+    for (const notify of this.#whenEmpty.splice(0)) notify();
   }
 }
 

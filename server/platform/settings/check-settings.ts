@@ -10,21 +10,21 @@ const REQUIRED_IN_PRODUCTION = {
 
 /** Adds a problem for each setting that production needs and that is missing. */
 export function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
-  for (const [name, mend] of Object.entries(REQUIRED_IN_PRODUCTION)) {
-    if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${mend}` });
+  for (const [name, fix] of Object.entries(REQUIRED_IN_PRODUCTION)) {
+    if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${fix}` });
   }
   if (!env.DATABASE_URL?.trim() && !raw.EMBEDDED_POSTGRES) {
-    const mend = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
-    problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${mend}` });
+    const fix = 'point it at your PostgreSQL, or set EMBEDDED_POSTGRES=1 to use the embedded one';
+    problems.push({ name: 'DATABASE_URL', problem: `is required in production: ${fix}` });
   }
   const signIn = ['SMTP_URL', 'GITHUB_CLIENT_ID', 'GOOGLE_CLIENT_ID', 'OIDC_ISSUER'].some((name) =>
     env[name]?.trim(),
   );
   if (!signIn) {
-    const mend = 'set it, or GITHUB_CLIENT_ID and _SECRET, GOOGLE_CLIENT_ID and _SECRET, or OIDC_ISSUER';
+    const fix = 'set it, or GITHUB_CLIENT_ID and _SECRET, GOOGLE_CLIENT_ID and _SECRET, or OIDC_ISSUER';
     problems.push({
       name: 'SMTP_URL',
-      problem: `is required in production, because otherwise no user can sign in: ${mend}`,
+      problem: `is required in production, because otherwise no user can sign in: ${fix}`,
     });
   }
 }

@@ -219,7 +219,7 @@ export function describeCompromised(layer: Layer): void {
     it('as an imported program sees only programs in the home folder of the gateway’s user @F11', async () => {
       const home = await mkdtemp(join(await makeFolder(process.cwd(), '.cache'), 'home-'));
       const cwd = await makeFolder(data, 'imports', `tool-${count++}`);
-      const tell = `require('fs').writeFileSync('seen', JSON.stringify(process.argv.slice(1).map((path) => require('fs').existsSync(path))))`;
+      const writeArgs = `require('fs').writeFileSync('seen', JSON.stringify(process.argv.slice(1).map((path) => require('fs').existsSync(path))))`;
       const paths = ['.ssh/id', '.local/lib/x', 'given/x'].map((path) => join(home, path));
       try {
         for (const path of paths) {
@@ -231,7 +231,7 @@ export function describeCompromised(layer: Layer): void {
         const sandbox = importedSandbox(process.execPath, [named], cwd);
         const { program, args } = buildConfinedCommand(layer, sandbox, {
           program: process.execPath,
-          args: ['-e', tell, ...paths],
+          args: ['-e', writeArgs, ...paths],
         });
         await promisify(execFile)(program, [...args], { cwd });
         expect(JSON.parse(readFileSync(join(cwd, 'seen'), 'utf8'))).toEqual([false, true, true]);

@@ -91,15 +91,15 @@ A saved key is replaced only if it no longer works.`,
     const isDead = found !== undefined && (await checkKey(session, found.claimUrl)).works === false;
     const { stored, made } = await session.provision(isDead ? found.key : undefined);
     const { claim_url } = stored;
-    const told = {
+    const details = {
       base_url: baseUrl,
       made,
       key_prefix: maskKey(stored.api_key),
       ...(claim_url && { claim_url }),
     };
-    await session.output.data(told, () =>
+    await session.output.data(details, () =>
       [
-        `${made ? 'Created' : 'Already have'} ${told.key_prefix} for ${baseUrl}, saved in ${session.keyFile.path}.`,
+        `${made ? 'Created' : 'Already have'} ${details.key_prefix} for ${baseUrl}, saved in ${session.keyFile.path}.`,
         ...(claim_url ? [`To use paid tools, claim it here: ${claim_url}`] : []),
       ].join('\n'),
     );
@@ -115,15 +115,15 @@ export const whoami: Command = {
   async run(session) {
     const baseUrl = await session.baseUrl();
     const found = await session.findKey();
-    const told = {
+    const details = {
       base_url: baseUrl,
       key: found ? maskKey(found.key) : null,
       key_from: found?.from ?? null,
       key_file: session.keyFile.path,
       ...(found && (await checkKey(session, found.claimUrl))),
     };
-    await session.output.data(told, () =>
-      Object.entries(told)
+    await session.output.data(details, () =>
+      Object.entries(details)
         .map(([name, value]) => `${name}: ${value ?? 'none'}`)
         .join('\n'),
     );

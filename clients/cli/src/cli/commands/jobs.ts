@@ -73,10 +73,10 @@ export const jobsWait: Command = {
     const [jobId = ''] = args.words;
     const waitSeconds = readIntegerFlag(args, 'timeout', 0, MAX_WAIT_SECONDS);
     const client = await session.keyedClient();
-    let told = 0;
+    let printed = 0;
     const onJob = ({ logs }: Shape<'Job'>) => {
-      for (const line of logs.slice(told)) if (session.output.isInteractive) session.output.progress(line);
-      told = Math.max(told, logs.length);
+      for (const line of logs.slice(printed)) if (session.output.isInteractive) session.output.progress(line);
+      printed = Math.max(printed, logs.length);
     };
     const result = await client.waitForJob(jobId, { waitSeconds, onJob });
     await session.output.data(result, () =>

@@ -45,14 +45,14 @@ const adapters: [string, () => AssetFixture, Send][] = [
 ];
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe.each(adapters)('assets %s', (_, world, ask) => {
-  const auth = () => ({ authorization: `Bearer ${world().key}` });
+describe.each(adapters)('assets %s', (_, fixture, ask) => {
+  const auth = () => ({ authorization: `Bearer ${fixture().key}` });
 
   it('an upload is returned byte for byte, with its hash and detected type @C4', async () => {
     const png = await readFile('server/assets/samples/logo.png');
     const answer = await upload(
       ask,
-      world().key,
+      fixture().key,
       buildForm(new Uint8Array(png), { name: 'l.txt', type: 'text/plain' }),
     );
     const result = await answer.json();
@@ -88,7 +88,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     behind.set('filename', 'x.csv');
     behind.set('content_type', 'text/csv');
     for (const body of [before, behind]) {
-      const result = await (await upload(ask, world().key, body)).json();
+      const result = await (await upload(ask, fixture().key, body)).json();
       expect(result).toMatchObject({ content_type: 'text/csv', size_bytes: 8 });
       expect(result.url.endsWith('/x.csv')).toBe(true);
     }
@@ -100,7 +100,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['100%.txt', '100_.txt'],
     ['e\u0301.txt', 'é.txt'],
   ])('the name %j, which a form encodes, is stored as %j', async (name, stored) => {
-    const result = await (await upload(ask, world().key, buildForm('x', { name }))).json();
+    const result = await (await upload(ask, fixture().key, buildForm('x', { name }))).json();
     expect(decodeURIComponent(result.url.split('/').at(-1))).toBe(stored);
   });
 
@@ -110,12 +110,14 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
         name: 'a.csv',
         type: 'text/csv',
       });
-      expect(await (await upload(ask, world().key, body)).json()).toMatchObject({ content_type: 'text/csv' });
+      expect(await (await upload(ask, fixture().key, body)).json()).toMatchObject({
+        content_type: 'text/csv',
+      });
     }
   });
 
   it('an empty file is accepted', async () => {
-    const result = await (await upload(ask, world().key, buildForm(''))).json();
+    const result = await (await upload(ask, fixture().key, buildForm(''))).json();
     expect(result.size_bytes).toBe(0);
     const bytes = await ask(`/v1/assets/${result.asset_id}`);
     expect([bytes.status, bytes.headers.get('content-length'), await bytes.text()]).toEqual([200, '0', '']);
@@ -128,7 +130,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     async (template) => {
       const html = '<script>alert(1)</script>';
       const result = await (
-        await upload(ask, world().key, buildForm(html, { name: 'page.html', type: 'image/png' }))
+        await upload(ask, fixture().key, buildForm(html, { name: 'page.html', type: 'image/png' }))
       ).json();
       expect(result.content_type).toBe('application/octet-stream');
       const answer = await ask(template.replace('ID', result.asset_id));
@@ -157,7 +159,9 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['text/html; charset=utf-7', 'x'],
     ['TEXT/HTML', 'X.HTML'],
   ])('%s is never served with its own type @C1', async (type, name) => {
-    const { asset_id: id } = await (await upload(ask, world().key, buildForm('<x/>', { name, type }))).json();
+    const { asset_id: id } = await (
+      await upload(ask, fixture().key, buildForm('<x/>', { name, type }))
+    ).json();
     const answer = await ask(`/files/${id}/${name}`);
     expect([
       answer.headers.get('content-type'),
@@ -197,7 +201,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['bytes=0-1,3-4', 200, null, '0123456789'],
     [`bytes=${Array.from({ length: 500 }, (_, i) => `0-${i}`).join(',')}`, 200, null, '0123456789'],
   ])('Range %s @C7', async (range, status, contentRange, text) => {
-    const { asset_id: id } = await (await upload(ask, world().key, buildForm('0123456789'))).json();
+    const { asset_id: id } = await (await upload(ask, fixture().key, buildForm('0123456789'))).json();
     const answer = await ask(`/v1/assets/${id}`, { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
     if (text !== null) {
@@ -207,7 +211,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   });
 
   it('conditional requests and HEAD @C7', async () => {
-    const { asset_id: id } = await (await upload(ask, world().key, buildForm('0123456789'))).json();
+    const { asset_id: id } = await (await upload(ask, fixture().key, buildForm('0123456789'))).json();
     const path = `/v1/assets/${id}`;
     const etag = `"sha256-${sha256('0123456789')}"`;
     const status = async (headers: Record<string, string>) => (await ask(path, { headers })).status;
@@ -327,20 +331,20 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
   it.each(wrong)('%s is 400 and names the field', async (_name, spoil, path) => {
     const body = buildForm('x');
     spoil(body);
-    const answer = await upload(ask, world().key, body);
+    const answer = await upload(ask, fixture().key, body);
     const { error } = await answer.json();
     expect([answer.status, error.code, error.fields?.[0]?.path]).toEqual([400, 'INVALID_INPUT', path]);
   });
 
   it('a file over the limit is 413, with or without a declared length, and one at the limit is accepted @C6', async () => {
     const limit = 1024 * 1024;
-    expect((await upload(ask, world().key, buildForm(new Uint8Array(limit)))).status).toBe(200);
-    const over = await upload(ask, world().key, buildForm(new Uint8Array(limit + 1)));
+    expect((await upload(ask, fixture().key, buildForm(new Uint8Array(limit)))).status).toBe(200);
+    const over = await upload(ask, fixture().key, buildForm(new Uint8Array(limit + 1)));
     expect([over.status, (await over.json()).error]).toMatchObject([
       413,
       { code: 'PAYLOAD_TOO_LARGE', fields: [{ path: 'file' }] },
     ]);
-    const announced = await upload(ask, world().key, buildForm(new Uint8Array(3 * limit)));
+    const announced = await upload(ask, fixture().key, buildForm(new Uint8Array(3 * limit)));
     expect(announced.status).toBe(413);
   });
 
@@ -357,7 +361,7 @@ describe.each(adapters)('assets %s', (_, world, ask) => {
     ['\u0000\u0001', /filename="file"/],
   ])('the file name %j cannot inject a header @C2', async (filename, wanted) => {
     const { asset_id: id, url } = await (
-      await upload(ask, world().key, buildForm('x', { fields: { filename } }))
+      await upload(ask, fixture().key, buildForm('x', { fields: { filename } }))
     ).json();
     const answer = await ask(new URL(url).pathname);
     expect(answer.headers.get('content-disposition')).toMatch(wanted);

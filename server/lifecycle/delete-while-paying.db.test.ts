@@ -30,14 +30,14 @@ it('the open checkout of a deleted account can no longer be paid @F13', async ()
 });
 
 describe('an account with a pending payment', () => {
-  let world: ReloadFixture;
+  let fixture: ReloadFixture;
   beforeAll(async () => {
-    world = await ReloadFixture.start();
+    fixture = await ReloadFixture.start();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 
   it('is credited for a checkout that was just paid, and then deleted', async () => {
-    const { harness, payments } = world;
+    const { harness, payments } = fixture;
     const person = await harness.person();
     const { order_id: orderId } = await checkout(harness, person.key);
     payments.complete(`cs_${orderId}`);
@@ -49,11 +49,11 @@ describe('an account with a pending payment', () => {
   });
 
   it('is not deleted while its card is being charged or the provider is unavailable @F13', async () => {
-    const { harness, payments } = world;
-    const person = await world.createLowPerson();
+    const { harness, payments } = fixture;
+    const person = await fixture.createLowPerson();
     payments.outcomes.push('unreachable');
-    await world.run();
-    expect(await world.state(person)).toMatchObject({
+    await fixture.run();
+    expect(await fixture.state(person)).toMatchObject({
       balance: BALANCE_BELOW_THRESHOLD,
       orders: [{ status: 'open' }],
     });
@@ -62,8 +62,8 @@ describe('an account with a pending payment', () => {
       message: 'A payment for your account is still in progress.',
     });
     expect(await isClosed(harness, person.accountId)).toBe(false);
-    await world.passTime();
-    await world.run();
+    await fixture.passTime();
+    await fixture.run();
     const { order_id: orderId } = await checkout(harness, person.key);
     payments.down = true;
     await expect(deleteAccount(harness.runtime, createSessionActor(person))).rejects.toThrow(

@@ -39,39 +39,39 @@ function getCallShare(at: Step): number {
 }
 
 /** Runs one step in the database and in the model and compares the results. */
-async function runInBoth(world: CallFixture, model: CallModel, at: Step): Promise<void> {
+async function runInBoth(fixture: CallFixture, model: CallModel, at: Step): Promise<void> {
   const id = pickCall(model, at.act, getCallShare(at));
   const call = model.calls.get(id);
   switch (at.act) {
     case 'open': {
       const asked = at.opens.map(([k, hold]) => ({ k, hold, id: newId('call') }));
-      const outcomes = await world.open(asked.map((a) => world.request(a.id, a.k, a.hold)));
+      const outcomes = await fixture.open(asked.map((a) => fixture.request(a.id, a.k, a.hold)));
       return expect(outcomes).toEqual(asked.map((a) => model.open(a.id, a.k, a.hold)));
     }
     case 'queue': {
       const own = newId('call');
-      const outcome = await world.openQueued(world.request(own, at.key, at.hold), at.rerunnable);
+      const outcome = await fixture.openQueued(fixture.request(own, at.key, at.hold), at.rerunnable);
       const job = { status: 'pending' as const, queued: true, rerunnable: at.rerunnable, attempts: 0 };
       return expect(outcome).toBe(model.open(own, at.key, at.hold, job));
     }
     case 'end': {
-      const request = world.end(id, call?.key ?? 0, at.end.success, at.end.cost);
+      const request = fixture.end(id, call?.key ?? 0, at.end.success, at.end.cost);
       const by = at.by ?? call?.holder ?? 'opener';
-      const state = call?.job ? await world.finish(request, by) : await world.close(request, by);
+      const state = call?.job ? await fixture.finish(request, by) : await fixture.close(request, by);
       return expect(state).toBe(model.close(id, by, at.end.success, at.end.cost));
     }
     case 'exchange': {
       // Only calls without a job: the others are closed with their job.
-      const ended = call?.job ? [] : [world.end(id, call?.key ?? 0, at.end.success, at.end.cost)];
+      const ended = call?.job ? [] : [fixture.end(id, call?.key ?? 0, at.end.success, at.end.cost)];
       const own = newId('call');
-      const outcome = await world.exchange(ended, [world.request(own, at.key, at.hold)]);
+      const outcome = await fixture.exchange(ended, [fixture.request(own, at.key, at.hold)]);
       const closed = ended.map(() => model.close(id, 'opener', at.end.success, at.end.cost));
       return expect(outcome).toEqual({ closed, opened: [model.open(own, at.key, at.hold)] });
     }
     case 'settle': {
       const asked = at.settles.map((settle) => ({ id: newId('call'), ...settle }));
       const wouldFit = model.wouldOpen(asked);
-      const fits = await world.settle(asked);
+      const fits = await fixture.settle(asked);
       expect(fits.every(Boolean)).toBe(wouldFit);
       const settled = asked.filter((_, index) => fits[index]);
       for (const { id: own, key, hold } of settled) expect(model.open(own, key, hold)).toBe('opened');
@@ -80,20 +80,20 @@ async function runInBoth(world: CallFixture, model: CallModel, at: Step): Promis
       return;
     }
     case 'promote':
-      return expect(await world.promote(id)).toBe(model.promote(id));
+      return expect(await fixture.promote(id)).toBe(model.promote(id));
     case 'start':
-      return expect(await world.start(id)).toBe(model.start(id));
+      return expect(await fixture.start(id)).toBe(model.start(id));
     case 'requeue':
-      return expect(await world.requeue(id)).toBe(model.requeue(id));
+      return expect(await fixture.requeue(id)).toBe(model.requeue(id));
     case 'cancel':
-      return expect(await world.cancel(id)).toBe(model.cancel(id));
+      return expect(await fixture.cancel(id)).toBe(model.cancel(id));
     case 'expire':
-      await world.expire(id);
+      await fixture.expire(id);
       return model.expire(id);
     case 'reap':
-      return expect(await world.reap()).toBe(model.reap());
+      return expect(await fixture.reap()).toBe(model.reap());
     default:
-      return await changeInBoth(world, model, at);
+      return await changeInBoth(fixture, model, at);
   }
 }
 
@@ -101,33 +101,33 @@ async function runInBoth(world: CallFixture, model: CallModel, at: Step): Promis
 type Change = Extract<Step, { act: 'grant' | 'raise' | 'budget' | 'freeze' | 'revoke' | 'minute passes' }>;
 
 /** Changes what admission depends on: balance, credits, budget or account state. */
-async function changeInBoth(world: CallFixture, model: CallModel, at: Change): Promise<void> {
+async function changeInBoth(fixture: CallFixture, model: CallModel, at: Change): Promise<void> {
   const changed = model.keys['key' in at ? at.key : 0];
   switch (at.act) {
     case 'grant':
-      await world.grant(at.amount);
+      await fixture.grant(at.amount);
       model.balance += at.amount;
       return;
     case 'raise':
-      await world.raise(at.key, at.amount);
+      await fixture.raise(at.key, at.amount);
       // A key without an allowance gets one that includes what it has already spent and held.
       if (changed?.alive)
         changed.credits = (changed.credits ?? changed.used + model.sumHolds(at.key)) + at.amount;
       return;
     case 'budget':
-      await world.setBudget(at.limit);
+      await fixture.setBudget(at.limit);
       model.budget = at.limit;
       return;
     case 'freeze':
-      await world.setFrozen(at.frozen);
+      await fixture.setFrozen(at.frozen);
       model.frozen = at.frozen;
       return;
     case 'revoke':
-      await world.revoke(at.key);
+      await fixture.revoke(at.key);
       if (changed) changed.alive = false;
       return;
     case 'minute passes':
-      await world.minutePasses();
+      await fixture.minutePasses();
       for (const each of model.keys) each.minute = 0;
       return;
     default:
@@ -135,7 +135,7 @@ async function changeInBoth(world: CallFixture, model: CallModel, at: Change): P
   }
 }
 
-function expectModelState(state: AccountSnapshot, model: CallModel, world: CallFixture): void {
+function expectModelState(state: AccountSnapshot, model: CallModel, fixture: CallFixture): void {
   const jobs = [...model.calls].flatMap(([id, { job }]) => (job ? [[id, job.status]] : []));
   expect({ balance: state.balance, held: state.held, spent: state.month_spent, jobs: state.jobs }).toEqual({
     balance: model.balance,
@@ -145,7 +145,7 @@ function expectModelState(state: AccountSnapshot, model: CallModel, world: CallF
   });
   const byId = new Map(state.keys.map((found) => [found.id, found]));
   for (const [index, { credits, used, minute }] of model.keys.entries())
-    expect(byId.get(world.keyIds[index] as string)).toMatchObject({
+    expect(byId.get(fixture.keyIds[index] as string)).toMatchObject({
       credits: credits === null ? null : Number(credits),
       used: Number(used),
       minute,
@@ -154,13 +154,13 @@ function expectModelState(state: AccountSnapshot, model: CallModel, world: CallF
 }
 
 /** Closes all open calls, so that the next run does not reap them. */
-async function closeAllCalls(world: CallFixture, ids: readonly string[]): Promise<void> {
+async function closeAllCalls(fixture: CallFixture, ids: readonly string[]): Promise<void> {
   // The first reap requeues a rerunnable job, the second ends it.
   for (let i = 0; i < 2; i++) {
-    for (const id of ids) await world.expire(id);
-    await world.reap();
+    for (const id of ids) await fixture.expire(id);
+    await fixture.reap();
   }
-  expect((await world.readSnapshot()).held).toBe(0n);
+  expect((await fixture.readSnapshot()).held).toBe(0n);
 }
 
 /** Steps that do not change the limits that a concurrent run checks. */
@@ -178,7 +178,7 @@ interface Shared {
  * the call in `own`.
  */
 async function runConcurrently(
-  world: CallFixture,
+  fixture: CallFixture,
   calls: Shared[],
   own: { id?: string },
   at: ConcurrentStep,
@@ -190,38 +190,38 @@ async function runConcurrently(
   const named = (k: number, hold: bigint) => {
     const made = { id: newId('call'), key: k };
     calls.push(made);
-    return world.request(made.id, k, hold);
+    return fixture.request(made.id, k, hold);
   };
   switch (at.act) {
     case 'open':
-      await world.open(at.opens.map(([k, hold]) => named(k, hold)));
+      await fixture.open(at.opens.map(([k, hold]) => named(k, hold)));
       return;
     case 'queue':
-      await world.openQueued(named(at.key, at.hold), at.rerunnable);
+      await fixture.openQueued(named(at.key, at.hold), at.rerunnable);
       return;
     case 'end':
-      await world.finish(world.end(id, key, at.end.success, at.end.cost), at.by ?? 'opener');
+      await fixture.finish(fixture.end(id, key, at.end.success, at.end.cost), at.by ?? 'opener');
       return;
     case 'exchange': {
-      const ended = own.id ? [world.end(own.id, 0, at.end.success, at.end.cost)] : [];
+      const ended = own.id ? [fixture.end(own.id, 0, at.end.success, at.end.cost)] : [];
       own.id = newId('call');
-      await world.exchange(ended, [world.request(own.id, 0, at.hold)]);
+      await fixture.exchange(ended, [fixture.request(own.id, 0, at.hold)]);
       return;
     }
     case 'settle':
-      await world.settle(at.settles.map((settle) => ({ id: newId('call'), ...settle })));
+      await fixture.settle(at.settles.map((settle) => ({ id: newId('call'), ...settle })));
       return;
     case 'grant':
-      return await world.grant(at.amount);
+      return await fixture.grant(at.amount);
     case 'raise':
-      return await world.raise(at.key, at.amount);
+      return await fixture.raise(at.key, at.amount);
     case 'revoke':
-      return await world.revoke(at.key);
+      return await fixture.revoke(at.key);
     case 'reap':
-      await world.reap();
+      await fixture.reap();
       return;
     default:
-      await world[at.act](id);
+      await fixture[at.act](id);
   }
 }
 
@@ -242,13 +242,13 @@ export async function closeCallHarness(harness: Harness): Promise<void> {
 export async function checkAgainstModel(harness: Harness, runs: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60, size: 'max' }), async (steps) => {
-      const world = await CallFixture.make(harness, START, CREDITS);
+      const fixture = await CallFixture.make(harness, START, CREDITS);
       const model = new CallModel(START, CREDITS);
       for (const at of steps) {
-        await runInBoth(world, model, at);
-        expectModelState(await world.readSnapshot(), model, world);
+        await runInBoth(fixture, model, at);
+        expectModelState(await fixture.readSnapshot(), model, fixture);
       }
-      await closeAllCalls(world, [...model.calls.keys()]);
+      await closeAllCalls(fixture, [...model.calls.keys()]);
     }),
     { numRuns: runs },
   );
@@ -259,14 +259,14 @@ export async function checkConcurrently(harness: Harness, runs: number): Promise
   const sequence = fc.array(step.filter(isConcurrent), { minLength: 15, maxLength: 30, size: 'max' });
   await fc.assert(
     fc.asyncProperty(fc.array(sequence, { minLength: 4, maxLength: 6 }), async (sequences) => {
-      const world = await CallFixture.make(harness, START, CREDITS);
-      await world.setBudget(BUDGET);
+      const fixture = await CallFixture.make(harness, START, CREDITS);
+      await fixture.setBudget(BUDGET);
       const calls: Shared[] = [];
       const owns: { id?: string }[] = [];
       let running = true;
       const watched = (async () => {
         while (running) {
-          const { month_spent, held, keys } = await world.readSnapshot();
+          const { month_spent, held, keys } = await fixture.readSnapshot();
           expect(month_spent + held <= BUDGET).toBe(true);
           for (const each of keys) expect(each.calls).toBeLessThanOrEqual(PER_MINUTE);
         }
@@ -275,14 +275,14 @@ export async function checkConcurrently(harness: Harness, runs: number): Promise
       const doing = sequences.map(async (steps) => {
         const own = {};
         owns.push(own);
-        for (const at of steps) await runConcurrently(world, calls, own, at);
+        for (const at of steps) await runConcurrently(fixture, calls, own, at);
       });
       await Promise.all(doing).finally(() => {
         running = false;
       });
       await watched;
       await closeAllCalls(
-        world,
+        fixture,
         [...calls, ...owns].flatMap(({ id }) => (id ? [id] : [])),
       );
     }),

@@ -15,11 +15,11 @@ const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.4 } 
 
 it('a key is governed, used and rotated over the command line, REST and MCP', async () => {
   const owner = await harness.person(2_000_000n);
-  const desk = await createCliSandbox({
+  const sandbox = await createCliSandbox({
     TOOL_GATEWAY_URL: harness.baseUrl,
     TOOL_GATEWAY_KEY: owner.key,
   });
-  const run = async (...args: string[]) => (await desk.run([...args, '--json'])).json;
+  const run = async (...args: string[]) => (await sandbox.run([...args, '--json'])).json;
   const rest = async (key: string, json: object) =>
     (await harness.request('POST', '/v1/tools/call', { key, json })).body;
   try {
@@ -47,7 +47,9 @@ it('a key is governed, used and rotated over the command line, REST and MCP', as
     expect(over.structuredContent.error).toMatchObject({ code: 'SPENDING_LIMIT_EXCEEDED', limit: 'key' });
     const shown = (await mcp.callTool('get_account', {})).structuredContent;
     expect(shown.key).toMatchObject({ id: made.id, spend_limit: { spent_usd: 0.4 }, tags: ['nightly'] });
-    const typed = await desk.run(['call', 'diagnostics', 'echo', '--message', 'hi', '--no-retry'], { env });
+    const typed = await sandbox.run(['call', 'diagnostics', 'echo', '--message', 'hi', '--no-retry'], {
+      env,
+    });
     expect([typed.code, typed.error.error.code]).toEqual([EXIT.auth, 'TOOL_NOT_ALLOWED']);
 
     // A change holds for the next call, and the rotated secret for the grace.
@@ -62,13 +64,13 @@ it('a key is governed, used and rotated over the command line, REST and MCP', as
     expect(usage).toMatchObject({ calls: 4, cost_usd: 0.8 });
     await run('keys', 'rotate', made.id);
     expect((await rest(made.secret, echo)).error.code).toBe('AUTH_FAILED');
-    expect((await desk.run(['balance'], { env })).code).toBe(EXIT.auth);
+    expect((await sandbox.run(['balance'], { env })).code).toBe(EXIT.auth);
     await expect(mcp.callTool('call_tool', echo)).rejects.toThrow();
     await mcp.close();
 
-    const wrong = await desk.run(['keys', 'update', made.id, '--spend-limit', '5']);
+    const wrong = await sandbox.run(['keys', 'update', made.id, '--spend-limit', '5']);
     expect([wrong.code, wrong.error.error.code]).toEqual([EXIT.usage, 'USAGE']);
   } finally {
-    await desk.remove();
+    await sandbox.remove();
   }
 });

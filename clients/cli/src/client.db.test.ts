@@ -205,12 +205,12 @@ describe('retries', () => {
     await createClient({ baseUrl, onDeprecated: (notice) => notices.push(notice) }).api.GET('/v1/tools', {});
     const stops = new Date('2027-03-31T23:59:59Z');
     expect(notices).toEqual([{ since: new Date('2026-12-01T00:00:00Z'), stops, link }]);
-    const desk = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl });
-    const { stderr } = await desk.run(['tools']);
+    const sandbox = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl });
+    const { stderr } = await sandbox.run(['tools']);
     expect(JSON.parse(stderr).message).toContain(
       'stops on 2027-03-31. What to do: http://a.test/deprecations/x',
     );
-    await desk.remove();
+    await sandbox.remove();
   });
 
   it('continues a streamed call as its job when the connection is lost', async () => {
@@ -222,12 +222,12 @@ describe('retries', () => {
     const result = { id: 'call_1', status: 'success', output: { text: 'hello' } };
     const job = { job_id: 'job_1', status: 'completed', logs: [], result };
     const { baseUrl } = await saying(begin, says(200, job));
-    const desk = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: 'tg_live_x' });
-    const { code, json, stderr } = await desk.run(['call', 'x', 'y', '--input', '{}', '--stream']);
+    const sandbox = await createCliSandbox({ TOOL_GATEWAY_URL: baseUrl, TOOL_GATEWAY_KEY: 'tg_live_x' });
+    const { code, json, stderr } = await sandbox.run(['call', 'x', 'y', '--input', '{}', '--stream']);
     expect({ code, json }).toEqual({ code: 0, json: result });
     expect(stderr).toContain('The connection was lost; the call continues as a job.');
     expect(seen.map(({ url }) => url)).toEqual(['/v1/tools/call', '/v1/jobs/job_1']);
-    await desk.remove();
+    await sandbox.remove();
   });
 
   it('reports a response that is not from a gateway', async () => {

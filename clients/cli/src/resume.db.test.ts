@@ -42,22 +42,22 @@ describe('behind a proxy that cuts each connection after one event', () => {
   });
 
   it('the CLI prints each line once and the result, for a call and for its job', async () => {
-    const desk = await createCliSandbox({ TOOL_GATEWAY_URL: proxy.baseUrl, TOOL_GATEWAY_KEY: key });
+    const sandbox = await createCliSandbox({ TOOL_GATEWAY_URL: proxy.baseUrl, TOOL_GATEWAY_KEY: key });
     const args = ['--seconds', '0.3', '--log_every_seconds', '0.1'];
-    const called = await desk.run(['call', 'diagnostics', 'sleep', ...args, '--stream']);
+    const called = await sandbox.run(['call', 'diagnostics', 'sleep', ...args, '--stream']);
     expect(called).toMatchObject({ code: 0, json: { status: 'success' } });
     const jobId = called.json.id.replace('call_', 'job_');
-    const followed = await desk.run(['jobs', 'follow', jobId]);
+    const followed = await sandbox.run(['jobs', 'follow', jobId]);
     expect(followed).toMatchObject({ code: 0, json: called.json });
     for (const { stderr } of [called, followed]) {
       const lines = stderr.split('\n').filter((line) => line.includes('"seq"'));
       expect(lines.map((line) => JSON.parse(line).seq)).toEqual(lines.map((_, index) => index + 1));
       expect(lines).toHaveLength(called.json.output.log_lines);
     }
-    const rest = await desk.run(['jobs', 'follow', jobId, '--after', 'limits']);
+    const rest = await sandbox.run(['jobs', 'follow', jobId, '--after', 'limits']);
     expect(rest.stderr).not.toContain('"seq"');
     expect(rest.json).toEqual(called.json);
-    await desk.remove();
+    await sandbox.remove();
   });
 });
 
@@ -84,7 +84,7 @@ it('a call that was cut over MCP is found by its job over MCP, REST and CLI in a
   const job = await other.callTool('get_job', { job_id: jobId });
   await other.close();
   expect(job.structuredContent).toMatchObject({ status: 'completed', result: events.at(-1)?.data });
-  const desk = await createCliSandbox({ TOOL_GATEWAY_URL: second.baseUrl, TOOL_GATEWAY_KEY: key });
-  expect((await desk.run(['jobs', 'follow', jobId])).json).toEqual(events.at(-1)?.data);
-  await desk.remove();
+  const sandbox = await createCliSandbox({ TOOL_GATEWAY_URL: second.baseUrl, TOOL_GATEWAY_KEY: key });
+  expect((await sandbox.run(['jobs', 'follow', jobId])).json).toEqual(events.at(-1)?.data);
+  await sandbox.remove();
 });

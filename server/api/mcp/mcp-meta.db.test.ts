@@ -9,13 +9,13 @@ import {
 import { readEvents } from '../../testing/read-events';
 import { META } from './meta';
 
-let world: ProviderFixture;
+let fixture: ProviderFixture;
 let harness: Harness;
 beforeAll(async () => {
-  world = await startProviderFixture();
-  ({ harness } = world);
+  fixture = await startProviderFixture();
+  ({ harness } = fixture);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 /** tools/call without a socket: the response is an event stream with one message. */
 async function callTool(key: string, name: string, args: object, meta: object) {
@@ -37,12 +37,12 @@ describe('the Idempotency-Key in _meta', () => {
     const headers = { 'idempotency-key': 'once-1' };
     const first = await harness.request('POST', '/v1/tools/call', { key, json: ask(2), headers });
     expect(first.status).toBe(200);
-    const balance = await world.getBalance(key);
+    const balance = await fixture.getBalance(key);
     const { result } = await callTool(key, 'call_tool', ask(2), meta);
     expect(result.structuredContent).toEqual(first.body);
     expect(result._meta).toMatchObject({ [META.replayed]: true });
     expect(result.content[1].text).toContain('stored result of an earlier request');
-    expect(await world.getBalance(key)).toBe(balance);
+    expect(await fixture.getBalance(key)).toBe(balance);
     const other = await callTool(key, 'call_tool', ask(3), meta);
     expect(other.result).toMatchObject({
       isError: true,
@@ -103,7 +103,7 @@ describe('provider keys in _meta', () => {
     });
     expect(text).toContain(`"cost":${SHARE_USD}`);
     expect(result).toBeUndefined();
-    expect(world.openai.received.at(-1)).toMatchObject({ headers: { authorization: `Bearer ${secret}` } });
+    expect(fixture.openai.received.at(-1)).toMatchObject({ headers: { authorization: `Bearer ${secret}` } });
     const refused = await callTool(key, 'call_tool', ask(1), { [META.providerKeys]: { openai: [secret] } });
     expect(refused.result.structuredContent.error.fields[0].path).toBe(`_meta.${META.providerKeys}`);
     expect(text + refused.text + harness.log.join('\n')).not.toContain(secret);

@@ -9,19 +9,19 @@ import {
 } from '../../testing/provider-fixture';
 import { readEvents } from '../../testing/read-events';
 
-let world: ProviderFixture;
+let fixture: ProviderFixture;
 beforeAll(async () => {
-  world = await startProviderFixture();
-  ({ harness, openai, anthropic } = world);
+  fixture = await startProviderFixture();
+  ({ harness, openai, anthropic } = fixture);
 });
-afterAll(() => world.close());
-afterEach(() => world.reset());
+afterAll(() => fixture.close());
+afterEach(() => fixture.reset());
 
 let harness: ProviderFixture['harness'];
 let openai: ProviderFixture['openai'];
 let anthropic: ProviderFixture['anthropic'];
-const call: ProviderFixture['call'] = (...asked) => world.call(...asked);
-const save: ProviderFixture['save'] = (...saved) => world.save(...saved);
+const call: ProviderFixture['call'] = (...asked) => fixture.call(...asked);
+const save: ProviderFixture['save'] = (...saved) => fixture.save(...saved);
 
 describe("the price with the caller's own key", () => {
   it('charges 5 % of the actual usage and holds 5 % of the maximum', async () => {
@@ -151,12 +151,12 @@ it('two sealed keys swapped in the database open for neither account, and nothin
       and other.account_id <> c.account_id returning c.account_id`;
   expect(swapped).toHaveLength(2);
   for (const { key } of [one, two]) {
-    const before = await world.getBalance(key);
+    const before = await fixture.getBalance(key);
     expect(await call(key, { model: 'claude' })).toMatchObject({
       status: 500,
       body: { error: { code: 'INTERNAL', billed: false } },
     });
-    expect(await world.getBalance(key)).toBe(before);
+    expect(await fixture.getBalance(key)).toBe(before);
   }
   expect(anthropic.received).toEqual([]);
 });

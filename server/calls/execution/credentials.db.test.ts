@@ -10,21 +10,21 @@ import {
 } from '../../testing/provider-fixture';
 import { UNIT_COST, UNIT_FEE } from '../../testing/provider-probe';
 
-let world: ProviderFixture;
+let fixture: ProviderFixture;
 beforeAll(async () => {
-  world = await startProviderFixture();
-  ({ harness, openai, anthropic } = world);
+  fixture = await startProviderFixture();
+  ({ harness, openai, anthropic } = fixture);
 });
-afterAll(() => world.close());
-afterEach(() => world.reset());
+afterAll(() => fixture.close());
+afterEach(() => fixture.reset());
 
 let harness: ProviderFixture['harness'];
 let openai: ProviderFixture['openai'];
 let anthropic: ProviderFixture['anthropic'];
-const call: ProviderFixture['call'] = (...asked) => world.call(...asked);
-const save: ProviderFixture['save'] = (...saved) => world.save(...saved);
+const call: ProviderFixture['call'] = (...asked) => fixture.call(...asked);
+const save: ProviderFixture['save'] = (...saved) => fixture.save(...saved);
 const sentTo = (provider: FakeProvider) => provider.received.map(({ headers }) => headers);
-const getBalance = (key: string) => world.getBalance(key);
+const getBalance = (key: string) => fixture.getBalance(key);
 
 describe('the credential of a call is', () => {
   it('the one in its header, before a saved one and that of the platform, at 5 %, rounded up', async () => {

@@ -7,15 +7,15 @@ import { readEvents } from '../../testing/read-events';
 import { listReceiptKeys } from './get-receipt';
 import type { ReceiptClaims } from './schema';
 
-let world: ProviderFixture;
+let fixture: ProviderFixture;
 let harness: ProviderFixture['harness'];
 let person: Awaited<ReturnType<typeof harness.person>>;
 beforeAll(async () => {
-  world = await startProviderFixture();
-  ({ harness } = world);
+  fixture = await startProviderFixture();
+  ({ harness } = fixture);
   person = await harness.person(10_000_000n);
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 type Way = 'single' | 'batch' | 'job' | 'stream';
 interface Step {

@@ -46,27 +46,30 @@ async function createCachedKey() {
 }
 
 describe('a key that was changed in one process is refused by the next request to the other, which has it cached', () => {
-  it.each(KEY_REQUESTS)('%s: expired, or from a network that is no longer allowed @F8', async (_, request) => {
-    const { key, keyId, change } = await createCachedKey();
-    const id = `job of ${keyId}`;
-    const started = await call(two, key, 'wait', id, { prefer: 'wait=0' });
-    expect(started.status).toBe(202);
-    await change({ allowed_ips: ['203.0.113.0/24'] });
-    for (let time = 0; time < 2; time++)
-      expect(await two.request(...request(key, started.body.job_id))).toMatchObject({
-        status: 403,
-        body: { error: { code: 'IP_NOT_ALLOWED' } },
-      });
-    await change({ allowed_ips: null });
-    expect((await call(two, key)).status).toBe(200);
-    await change({ expires_at: new Date(Date.now() - 1).toISOString() });
-    for (let time = 0; time < 2; time++) {
-      const refused = await two.request(...request(key, started.body.job_id));
-      expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
-      expect(refused.body.error.message).toContain('expired');
-    }
-    probe.release(id);
-  });
+  it.each(KEY_REQUESTS)(
+    '%s: expired, or from a network that is no longer allowed @F8',
+    async (_, request) => {
+      const { key, keyId, change } = await createCachedKey();
+      const id = `job of ${keyId}`;
+      const started = await call(two, key, 'wait', id, { prefer: 'wait=0' });
+      expect(started.status).toBe(202);
+      await change({ allowed_ips: ['203.0.113.0/24'] });
+      for (let time = 0; time < 2; time++)
+        expect(await two.request(...request(key, started.body.job_id))).toMatchObject({
+          status: 403,
+          body: { error: { code: 'IP_NOT_ALLOWED' } },
+        });
+      await change({ allowed_ips: null });
+      expect((await call(two, key)).status).toBe(200);
+      await change({ expires_at: new Date(Date.now() - 1).toISOString() });
+      for (let time = 0; time < 2; time++) {
+        const refused = await two.request(...request(key, started.body.job_id));
+        expect(refused).toMatchObject({ status: 401, body: { error: { code: 'AUTH_FAILED' } } });
+        expect(refused.body.error.message).toContain('expired');
+      }
+      probe.release(id);
+    },
+  );
 
   it('a call, a stream, a job and a batch of a tool that is no longer allowed @F8', async () => {
     const { key, change } = await createCachedKey();

@@ -57,43 +57,44 @@ describe('calls that repeatedly cross the threshold', () => {
 });
 
 describe('auto-recharge caps its charges', () => {
-  let world: ReloadFixture;
+  let fixture: ReloadFixture;
   beforeAll(async () => {
-    world = await ReloadFixture.start();
+    fixture = await ReloadFixture.start();
   });
-  afterAll(() => world.close());
-  afterEach(() => world.endTest());
+  afterAll(() => fixture.close());
+  afterEach(() => fixture.endTest());
 
   /** Auto-recharge buys two dollars below a threshold of two. */
   const buyer = () =>
-    createReloadPerson(world.harness, world.payments, {
+    createReloadPerson(fixture.harness, fixture.payments, {
       credit: DOLLAR,
       threshold: 2n * DOLLAR,
       amount: 2n * DOLLAR,
     });
   /** A call that crosses the threshold, followed by a round of both processes. */
   async function cross(person: ReloadPerson): Promise<void> {
-    expect((await spend(world.harness, person.key, 10_000n)).status).toBe(200);
-    await Promise.all([world.run(), world.run(world.other)]);
-    await world.run();
+    expect((await spend(fixture.harness, person.key, 10_000n)).status).toBe(200);
+    await Promise.all([fixture.run(), fixture.run(fixture.other)]);
+    await fixture.run();
   }
   /** Far above what a charge adds, so that each call crosses the threshold. */
-  const raiseThreshold = (person: ReloadPerson) => world.set(person, 'reload_threshold_microusd = 400000000');
+  const raiseThreshold = (person: ReloadPerson) =>
+    fixture.set(person, 'reload_threshold_microusd = 400000000');
   const countPaid = async (person: ReloadPerson) =>
-    (await world.state(person)).orders.filter(({ status }) => status === 'paid').length;
+    (await fixture.state(person)).orders.filter(({ status }) => status === 'paid').length;
   const fetchPreferences = async ({ key }: ReloadPerson) =>
-    (await world.harness.request('GET', '/v1/billing/preferences', { key })).body;
+    (await fixture.harness.request('GET', '/v1/billing/preferences', { key })).body;
 
   it('at ten a day @F19', async () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 10; i++) {
       await cross(person);
-      await world.age(person, '100 minutes');
+      await fixture.age(person, '100 minutes');
     }
     expect(await countPaid(person)).toBe(10);
     await cross(person);
-    expect(await world.state(person)).toMatchObject({ enabled: false, mails: ['reload_capped'] });
+    expect(await fixture.state(person)).toMatchObject({ enabled: false, mails: ['reload_capped'] });
     expect(await countPaid(person)).toBe(10);
     expect(await fetchPreferences(person)).toMatchObject({ auto_reload_stopped_reason: 'daily_cap' });
   });
@@ -101,7 +102,7 @@ describe('auto-recharge caps its charges', () => {
   it('at the daily limit of the account @F19', async () => {
     const person = await buyer();
     const json = { autoReloadDailyLimit: 4 };
-    await world.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
+    await fixture.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
     await raiseThreshold(person);
     for (let i = 0; i < 3; i++) await cross(person);
     expect(await countPaid(person)).toBe(2);
@@ -115,32 +116,32 @@ describe('auto-recharge caps its charges', () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 4; i++) await cross(person);
-    expect(await world.state(person)).toMatchObject({ enabled: false, stopped: true });
+    expect(await fixture.state(person)).toMatchObject({ enabled: false, stopped: true });
     const json = { autoReloadEnabled: true, autoReloadThreshold: 2 };
-    const on = await world.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
+    const on = await fixture.harness.request('PUT', '/v1/billing/preferences', { key: person.key, json });
     expect(on.body).toMatchObject({ autoReloadEnabled: true, auto_reload_stopped_at: null });
     await raiseThreshold(person);
     await cross(person);
-    expect(await world.state(person)).toMatchObject({ enabled: true, wanted: true, waits: true });
+    expect(await fixture.state(person)).toMatchObject({ enabled: true, wanted: true, waits: true });
     expect(await countPaid(person)).toBe(3);
-    await world.age(person, '1 hour');
-    await world.passTime();
-    await world.run();
+    await fixture.age(person, '1 hour');
+    await fixture.passTime();
+    await fixture.run();
     expect(await countPaid(person)).toBe(4);
-    expect((await world.state(person)).mails).toEqual(['reload_capped']);
+    expect((await fixture.state(person)).mails).toEqual(['reload_capped']);
   });
 
   it('by charges only: a decline counts towards the declines instead', async () => {
     const person = await buyer();
     await raiseThreshold(person);
     for (let i = 0; i < 2; i++) {
-      world.payments.outcomes.push({ declined: 'insufficient_funds' });
+      fixture.payments.outcomes.push({ declined: 'insufficient_funds' });
       await cross(person);
-      await world.passTime();
-      await world.run();
+      await fixture.passTime();
+      await fixture.run();
     }
     await cross(person);
-    expect(await world.state(person)).toMatchObject({ enabled: true, stopped: false });
+    expect(await fixture.state(person)).toMatchObject({ enabled: true, stopped: false });
     expect(await countPaid(person)).toBe(3);
   });
 });

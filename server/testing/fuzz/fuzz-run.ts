@@ -24,15 +24,15 @@ export interface FuzzRun {
 }
 
 export async function startFuzzRun(): Promise<FuzzRun> {
-  const world = await startFuzzFixture();
-  const { runtime, log } = world.harness;
+  const fixture = await startFuzzFixture();
+  const { runtime, log } = fixture.harness;
   const { databaseUrl, dataDir, vaultKey, authSecret } = runtime.settings;
   const secrets = [databaseUrl, dataDir, vaultKey, authSecret].filter(
     (value): value is string => typeof value === 'string' && value.length > 0,
   );
   const answered = new Set<string>();
   return {
-    sendTo: (id, runs) => sendTo({ world, secrets, answered }, id, runs),
+    sendTo: (id, runs) => sendTo({ fixture, secrets, answered }, id, runs),
     answered: () => ({
       all: OPERATIONS.filter((id) => [...answered].some((key) => key.startsWith(`${id} `))),
       succeeded: OPERATIONS.filter((id) => [...answered].some((key) => key.startsWith(`${id} 2`))),
@@ -42,25 +42,25 @@ export async function startFuzzRun(): Promise<FuzzRun> {
       expect(log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
       expect((await reconcile(runtime)).differences).toEqual([]);
     },
-    close: () => world.close(),
+    close: () => fixture.close(),
   };
 }
 
 interface Garbage {
-  world: FuzzFixture;
+  fixture: FuzzFixture;
   secrets: readonly string[];
   answered: Set<string>;
 }
 
-async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: number): Promise<void> {
-  const operation = world.document.operations.find((each) => each.id === id);
+async function sendTo({ fixture, secrets, answered }: Garbage, id: string, runs: number): Promise<void> {
+  const operation = fixture.document.operations.find((each) => each.id === id);
   if (!operation) throw new Error(`The document has no ${id}`);
-  const { pools, credentials, harness } = world;
+  const { pools, credentials, harness } = fixture;
   // Mostly the caller with the most rights; every other credential now and then.
   const askers = [...Array<string>(40).fill('rich'), ...Object.keys(credentials)];
   await fc.assert(
     fc.asyncProperty(
-      generateRequests(world.document, operation, { pools, askers }),
+      generateRequests(fixture.document, operation, { pools, askers }),
       async ({ caller, ...request }) => {
         const credential = credentials[caller];
         const authorization = credential === undefined ? [] : [['Authorization', credential] as const];
@@ -68,8 +68,8 @@ async function sendTo({ world, secrets, answered }: Garbage, id: string, runs: n
         const answer = await send(harness.baseUrl, sent);
         const key = `${id} ${answer.status}`;
         answered.add(key);
-        const addressed = world.document.findAddressed(operation, request);
-        const faults = findFaults(world.document, addressed, sent, answer);
+        const addressed = fixture.document.findAddressed(operation, request);
+        const faults = findFaults(fixture.document, addressed, sent, answer);
         for (const secret of secrets)
           if (answer.text.includes(secret)) faults.push('contains a secret of the settings');
         const logged = harness.log.filter((line) => line.includes(`"${answer.headers['x-request-id']}"`));

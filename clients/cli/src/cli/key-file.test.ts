@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CliSandbox, createCliSandbox } from '../testing/cli-sandbox.js';
 import { KeyFile } from './key-file.js';
 
-let desk: CliSandbox;
+let sandbox: CliSandbox;
 let warnings: string[];
 let file: KeyFile;
 let count = 0;
@@ -13,17 +13,17 @@ const key = (api_key: string) => ({ api_key, saved_at: '2026-11-22T00:00:00.000Z
 const getMode = async (path: string) => (await stat(path)).mode & 0o777;
 
 beforeAll(async () => {
-  desk = await createCliSandbox();
+  sandbox = await createCliSandbox();
 });
 beforeEach(() => {
   warnings = [];
   count += 1;
   file = new KeyFile(
-    { env: { XDG_CONFIG_HOME: join(desk.home, String(count)) }, home: desk.home },
+    { env: { XDG_CONFIG_HOME: join(sandbox.home, String(count)) }, home: sandbox.home },
     (message) => warnings.push(message),
   );
 });
-afterAll(() => desk.remove());
+afterAll(() => sandbox.remove());
 
 describe('the key file', () => {
   it('has mode 0600 in a folder of mode 0700, whatever the umask and the existing folder', async () => {

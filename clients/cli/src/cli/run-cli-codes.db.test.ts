@@ -8,11 +8,11 @@ const CREDIT = 1_000_000n;
 const QUIET = '--no-retry';
 
 let gateway: Harness;
-let desk: CliSandbox;
+let sandbox: CliSandbox;
 let withKey: Record<string, string>;
 let poor: Record<string, string>;
-useCli((world) => {
-  ({ gateway, desk, withKey, poor } = world);
+useCli((fixture) => {
+  ({ gateway, sandbox, withKey, poor } = fixture);
 });
 
 describe('exit codes', () => {
@@ -73,14 +73,14 @@ describe('exit codes', () => {
   it.each(cases)(
     '%s has its exit code, error code and hint',
     async (_, args, exit, errorCode, env = () => withKey) => {
-      const { code, error, stdout } = await desk.run([...args, QUIET], { env: env() });
+      const { code, error, stdout } = await sandbox.run([...args, QUIET], { env: env() });
       expect({ code, stdout, error: error?.error?.code }).toEqual({
         code: exit,
         stdout: '',
         error: errorCode,
       });
       expect(error.error.resolution_hint.length).toBeGreaterThan(10);
-      const person = await desk.run([...args, QUIET], { env: { ...env(), NO_COLOR: '1' }, tty: true });
+      const person = await sandbox.run([...args, QUIET], { env: { ...env(), NO_COLOR: '1' }, tty: true });
       expect(person.code).toBe(exit);
       expect(person.stderr).toContain(`error ${error.error.message}`);
       expect(person.stderr).toContain(error.error.resolution_hint);
@@ -91,7 +91,7 @@ describe('exit codes', () => {
     const { key } = await gateway.person(CREDIT);
     await gateway.request('PUT', '/v1/billing/preferences', { key, json: { budgetLimit: 0 } });
     const args = ['call', 'diagnostics', 'spend', '--amount_usd', '0.5'];
-    const { code, error } = await desk.run(args, { env: { TOOL_GATEWAY_KEY: key } });
+    const { code, error } = await sandbox.run(args, { env: { TOOL_GATEWAY_KEY: key } });
     expect({ code, error: error.error.code }).toEqual({
       code: EXIT.rateLimited,
       error: 'SPENDING_LIMIT_EXCEEDED',
@@ -99,11 +99,11 @@ describe('exit codes', () => {
   });
 
   it('come with the position of a JSON error and a suggestion for a mistyped command', async () => {
-    const bad = await desk.run(['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], {
+    const bad = await sandbox.run(['call', 'math', 'evaluate', '--input', '{"a":1,\n "b" 2}'], {
       env: withKey,
     });
     expect(bad.error.error.message).toMatch(/line 2, column 6/);
-    expect((await desk.run(['serch', 'x'])).error.error.resolution_hint).toContain('Did you mean search?');
-    expect((await desk.run(['keys', 'lst'])).error.error.resolution_hint).toContain('keys list');
+    expect((await sandbox.run(['serch', 'x'])).error.error.resolution_hint).toContain('Did you mean search?');
+    expect((await sandbox.run(['keys', 'lst'])).error.error.resolution_hint).toContain('keys list');
   });
 });

@@ -8,15 +8,15 @@ import { useCli } from '../testing/use-cli.js';
 import { EXIT } from './exit-codes.js';
 
 let gateway: Harness;
-let desk: CliSandbox;
+let sandbox: CliSandbox;
 let withKey: Record<string, string>;
-useCli((world) => {
-  ({ gateway, desk, withKey } = world);
+useCli((fixture) => {
+  ({ gateway, sandbox, withKey } = fixture);
 });
 
 const SPEND = ['call', 'diagnostics', 'spend', '--amount_usd', '0.000002'];
-const run = (args: readonly string[]) => desk.run(args, { env: withKey });
-const path = (name: string) => join(desk.home, name);
+const run = (args: readonly string[]) => sandbox.run(args, { env: withKey });
+const path = (name: string) => join(sandbox.home, name);
 
 describe('receipts', () => {
   it('of a call are saved, and verify with its output; after one byte is changed they do not', async () => {
@@ -91,7 +91,7 @@ describe('reads', () => {
   it('me shows key, account and limits', async () => {
     const { json, code } = await run(['me']);
     expect([code, json]).toMatchObject([EXIT.ok, { plan: 'prepaid', limits: { concurrent: { limit: 5 } } }]);
-    expect((await desk.run(['me'], { env: withKey, tty: true })).stdout).toContain('calls a minute');
+    expect((await sandbox.run(['me'], { env: withKey, tty: true })).stdout).toContain('calls a minute');
   });
 
   it('jobs list shows jobs by page', async () => {

@@ -6,13 +6,13 @@ import { type InstalledCli, installCli } from './install-cli.js';
 
 let gateway: Harness;
 let cli: InstalledCli;
-let desk: CliSandbox;
+let sandbox: CliSandbox;
 let env: Record<string, string>;
 
 /** Installs the program for the tests of a file and starts a gateway with a funded key. */
 export function setUpProgram(): void {
   beforeAll(async () => {
-    [gateway, cli, desk] = await Promise.all([
+    [gateway, cli, sandbox] = await Promise.all([
       startHarness({ role: 'web', listen: true }),
       installCli(),
       createCliSandbox(),
@@ -20,12 +20,12 @@ export function setUpProgram(): void {
     const { key } = await gateway.person(1_000_000n);
     env = {
       PATH: process.env.PATH ?? '',
-      HOME: desk.home,
+      HOME: sandbox.home,
       TOOL_GATEWAY_URL: gateway.baseUrl,
       TOOL_GATEWAY_KEY: key,
     };
   });
-  afterAll(() => Promise.all([gateway.close(), cli.remove(), desk.remove()]));
+  afterAll(() => Promise.all([gateway.close(), cli.remove(), sandbox.remove()]));
 }
 
 /** The installed CLI and its environment; available once `setUpProgram` has run. */

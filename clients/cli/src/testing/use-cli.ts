@@ -9,16 +9,16 @@ interface CliFixture {
   gateway: Harness;
   withKey: Record<string, string>;
   poor: Record<string, string>;
-  desk: CliSandbox;
+  sandbox: CliSandbox;
 }
 
 /**
  * Starts one gateway per file and creates a home folder per test.
  * @param take receives the fixture before each test
  */
-export function useCli(take: (world: CliFixture) => void): void {
-  let made: Omit<CliFixture, 'desk'>;
-  let desk: CliSandbox;
+export function useCli(take: (fixture: CliFixture) => void): void {
+  let made: Omit<CliFixture, 'sandbox'>;
+  let sandbox: CliSandbox;
   beforeAll(async () => {
     const gateway = await startHarness({
       role: 'web',
@@ -33,8 +33,8 @@ export function useCli(take: (world: CliFixture) => void): void {
   });
   afterAll(() => made?.gateway.close());
   beforeEach(async () => {
-    desk = await createCliSandbox({ TOOL_GATEWAY_URL: made.gateway.baseUrl });
-    take({ ...made, desk });
+    sandbox = await createCliSandbox({ TOOL_GATEWAY_URL: made.gateway.baseUrl });
+    take({ ...made, sandbox });
   });
-  afterEach(() => desk?.remove());
+  afterEach(() => sandbox?.remove());
 }

@@ -12,13 +12,13 @@ import { reconcile } from '../../reconcile/reconcile';
 import { MAX_DECLINES } from '../reload';
 import { resetReload } from '../reset-reload';
 
-let world: ReloadFixture;
+let fixture: ReloadFixture;
 /** Starts the reload fixture for the tests of a file. */
 export function setUpReloads(): void {
   beforeAll(async () => {
-    world = await ReloadFixture.start();
+    fixture = await ReloadFixture.start();
   });
-  afterAll(() => world.close());
+  afterAll(() => fixture.close());
 }
 
 const CREDIT = 6_000_000n;
@@ -50,9 +50,9 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** One round, or two at once; a process that dies in it is not awaited. */
 async function run(both: boolean): Promise<void> {
-  const died = world.payments.waitForDeath();
-  const processes = both ? [world.harness, world.other] : [world.harness];
-  await Promise.all(processes.map((process) => Promise.race([world.run(process), died])));
+  const died = fixture.payments.waitForDeath();
+  const processes = both ? [fixture.harness, fixture.other] : [fixture.harness];
+  await Promise.all(processes.map((process) => Promise.race([fixture.run(process), died])));
 }
 
 /** @returns what was spent, in micro-dollars */
@@ -60,30 +60,30 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
   switch (at.act) {
     case 'spend': {
       const amount = BigInt(at.cents) * 10_000n;
-      return (await spend(world.harness, person.key, amount)).status === 200 ? amount : 0n;
+      return (await spend(fixture.harness, person.key, amount)).status === 200 ? amount : 0n;
     }
     case 'run':
-      world.payments.outcomes.push(at.fate);
+      fixture.payments.outcomes.push(at.fate);
       await run(at.both);
-      world.payments.outcomes.length = 0;
+      fixture.payments.outcomes.length = 0;
       return 0n;
     case 'time passes':
-      await world.passTime();
+      await fixture.passTime();
       return 0n;
     case 'a day passes':
-      world.payments.forgetKeys();
-      await world.age(person, '30 hours');
-      await world.passTime();
+      fixture.payments.forgetKeys();
+      await fixture.age(person, '30 hours');
+      await fixture.passTime();
       return 0n;
     case 'finish':
       await finish(at.end);
       return 0n;
     case 'enable':
-      await world.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId, BOUNDS));
-      await world.set(person, 'auto_reload_enabled = true');
+      await fixture.harness.runtime.db.transaction((tx) => resetReload(tx, person.accountId, BOUNDS));
+      await fixture.set(person, 'auto_reload_enabled = true');
       return 0n;
     case 'disable':
-      await world.set(person, 'auto_reload_enabled = false, reload_wanted_at = null');
+      await fixture.set(person, 'auto_reload_enabled = false, reload_wanted_at = null');
       return 0n;
     default:
       throw new Error(`Unknown step ${at satisfies never}`);
@@ -95,10 +95,10 @@ async function act(person: ReloadPerson, at: Step): Promise<bigint> {
  * receives.
  */
 async function finish(end: 'paid' | 'failed'): Promise<void> {
-  for (const payment of world.payments.facts.values()) {
+  for (const payment of fixture.payments.facts.values()) {
     if (payment.status !== 'pending') continue;
     payment.status = end;
-    await reconcilePayment(world.harness.runtime, world.payments, payment.id);
+    await reconcilePayment(fixture.harness.runtime, fixture.payments, payment.id);
   }
 }
 
@@ -106,16 +106,16 @@ async function finish(end: 'paid' | 'failed'): Promise<void> {
 async function recover(): Promise<void> {
   await finish('paid');
   for (let i = 0; i < 3; i++) {
-    await world.passTime();
+    await fixture.passTime();
     await run(true);
   }
 }
 
 /** Prevents charges of this run's person in the next run. */
 async function expireOpenOrders({ accountId }: ReloadPerson): Promise<void> {
-  await world.harness.runtime.sql`
+  await fixture.harness.runtime.sql`
     update orders set status = 'expired', finished_at = now() where account_id = ${accountId} and status = 'open'`;
-  await world.harness.runtime.sql`
+  await fixture.harness.runtime.sql`
     update accounts set auto_reload_enabled = false, reload_wanted_at = null where id = ${accountId}`;
 }
 
@@ -126,12 +126,12 @@ async function expireOpenOrders({ accountId }: ReloadPerson): Promise<void> {
 export async function checkReloads(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(step, STEPS), async (steps) => {
-      const person = await world.createLowPerson({ credit: CREDIT, amount: AMOUNT });
+      const person = await fixture.createLowPerson({ credit: CREDIT, amount: AMOUNT });
       let spent = CREDIT - BALANCE_BELOW_THRESHOLD;
       try {
         for (const at of steps) {
           spent += await act(person, at);
-          const { enabled, stopped, failures, orders, mails } = await world.state(person);
+          const { enabled, stopped, failures, orders, mails } = await fixture.state(person);
           expect(orders.filter(({ status }) => status === 'open').length).toBeLessThanOrEqual(1);
           // One email per decline; a failed order that was paid after all no longer counts as a
           // decline.
@@ -142,8 +142,8 @@ export async function checkReloads(numRuns: number): Promise<void> {
             expect({ enabled, stopped }).toEqual({ enabled: false, stopped: true });
         }
         await recover();
-        const { balance, orders } = await world.state(person);
-        const paid = world.payments.paid.filter(({ customerId }) => customerId === person.customerId);
+        const { balance, orders } = await fixture.state(person);
+        const paid = fixture.payments.paid.filter(({ customerId }) => customerId === person.customerId);
         expect(orders.filter(({ status }) => status === 'open')).toEqual([]);
         expect(orders.filter(({ status }) => status === 'paid')).toHaveLength(paid.length);
         expect(balance).toBe(CREDIT - spent + BigInt(paid.length) * AMOUNT);
@@ -153,5 +153,5 @@ export async function checkReloads(numRuns: number): Promise<void> {
     }),
     { numRuns },
   );
-  expect((await reconcile(world.harness.runtime)).differences).toEqual([]);
+  expect((await reconcile(fixture.harness.runtime)).differences).toEqual([]);
 }

@@ -27,13 +27,13 @@ export class DatabaseSocket extends Socket {
   constructor(encrypted: boolean) {
     super();
     if (encrypted) return;
-    const look = (chunk: Buffer) => {
+    const readTag = (chunk: Buffer) => {
       const at = chunk.length - READY.length;
       if (at < 0 || chunk[at] !== READY.type || chunk.readUInt32BE(at + 1) !== READY.size) return;
       this.#ready = true;
-      this.off('data', look);
+      this.off('data', readTag);
     };
-    this.on('data', look);
+    this.on('data', readTag);
   }
 
   /** When the last data arrived, as far as checks have observed. */

@@ -18,12 +18,12 @@ export type AssetLayout = 'grid' | 'list';
 interface AssetToolsProps {
   filter: AssetFilter;
   overview: AssetOverview;
-  look: AssetLayout;
+  layout: AssetLayout;
   onChange: (change: QueryChange) => void;
 }
 
 /** Search, filters, order and the view (grid or list). All of them are in the URL. */
-export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps) {
+export function AssetTools({ filter, overview, layout, onChange }: AssetToolsProps) {
   const search = useCallback((q: string) => onChange({ q }), [onChange]);
   return (
     <TableTools
@@ -64,7 +64,7 @@ export function AssetTools({ filter, overview, look, onChange }: AssetToolsProps
       </Filter>
       <Segmented
         legend="View"
-        value={look}
+        value={layout}
         options={[
           { value: 'grid', label: 'Grid' },
           { value: 'list', label: 'List' },

@@ -49,7 +49,7 @@ type FilesToDelete = readonly { assetId: string; filename: string }[];
 export function AssetsPanel({ overview: initialOverview, list, filter: initialFilter }: AssetsPanelProps) {
   const [get, set] = useUrlQuery();
   const filter = readAssetFilter(get);
-  const look: AssetLayout = get('view') === 'list' ? 'list' : 'grid';
+  const layout: AssetLayout = get('view') === 'list' ? 'list' : 'grid';
   const overview = useAssetOverview(initialOverview).data;
   const same = JSON.stringify(filter) === JSON.stringify(initialFilter);
   const query = useAssets(filter, same ? list : undefined);
@@ -92,12 +92,12 @@ export function AssetsPanel({ overview: initialOverview, list, filter: initialFi
       )}
       <Card>
         {(overview.count > 0 || isFiltered(filter)) && (
-          <AssetTools filter={filter} overview={overview} look={look} onChange={set} />
+          <AssetTools filter={filter} overview={overview} layout={layout} onChange={set} />
         )}
         <Files
           query={query}
           assets={assets}
-          look={look}
+          layout={layout}
           filtered={isFiltered(filter)}
           onClear={() => set({ q: null, kind: null, tool: null })}
           selected={selected}
@@ -210,13 +210,13 @@ function UploadButton({
 
 interface FilesProps extends React.ComponentProps<typeof AssetGrid> {
   query: ReturnType<typeof useAssets>;
-  look: AssetLayout;
+  layout: AssetLayout;
   filtered: boolean;
   onClear: () => void;
   onFiles: (files: readonly File[]) => void;
 }
 
-function Files({ query, look, filtered, onClear, onFiles, ...list }: FilesProps) {
+function Files({ query, layout, filtered, onClear, onFiles, ...list }: FilesProps) {
   if (query.isError && list.assets.length === 0)
     return (
       <ErrorState
@@ -235,7 +235,7 @@ function Files({ query, look, filtered, onClear, onFiles, ...list }: FilesProps)
       aria-busy={query.isPlaceholderData}
       className={cn('transition-opacity', query.isPlaceholderData && 'opacity-60')}
     >
-      {look === 'grid' ? <AssetGrid {...list} /> : <AssetTable {...list} empty={null} />}
+      {layout === 'grid' ? <AssetGrid {...list} /> : <AssetTable {...list} empty={null} />}
       <LoadMore
         hasMore={query.hasNextPage}
         loading={query.isFetchingNextPage}

@@ -84,7 +84,7 @@ function hasErrorListener(made, source) {
   if (name === null) return false;
   let found = false;
   /** @param {import('typescript-5').Node} node */
-  const look = (node) => {
+  const visit = (node) => {
     if (ts.isCallExpression(node)) {
       const called = getName(node.expression);
       const isGiven =
@@ -93,9 +93,9 @@ function hasErrorListener(made, source) {
       if (isGiven || (isErrorListener(node) && node.expression.getText(source).startsWith(`${name}.`)))
         found = true;
     }
-    ts.forEachChild(node, look);
+    ts.forEachChild(node, visit);
   };
-  look(source);
+  visit(source);
   return found;
 }
 

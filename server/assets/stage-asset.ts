@@ -167,7 +167,7 @@ export class CountedBytes implements AsyncIterable<Uint8Array> {
         this.#size += chunk.byteLength;
         if (this.#size > this.#limit) throw this.#tooMany();
         this.#hash.update(chunk);
-        this.#look(chunk);
+        this.#storeHead(chunk);
         yield chunk;
       }
     } catch (error) {
@@ -176,7 +176,7 @@ export class CountedBytes implements AsyncIterable<Uint8Array> {
     }
   }
 
-  #look(chunk: Uint8Array): void {
+  #storeHead(chunk: Uint8Array): void {
     if (this.#headBytes >= SNIFFED_BYTES) return;
     // Copy, because the memory of the chunk may be reused.
     const part = Uint8Array.from(chunk.subarray(0, SNIFFED_BYTES - this.#headBytes));

@@ -277,13 +277,13 @@ async function acquireOrWait(
   };
   let found = await attempt(flush.acquireIdempotencyKey);
   if (found.outcome === 'running') {
-    const look = () =>
+    const tryAgain = () =>
       shareAttempt(
         `${getTopic(name, undefined)} ${asked.fingerprint.toString('hex')}`,
         asked.callId,
         attempt,
       );
-    found = await waitForTurn(context, name, found, look);
+    found = await waitForTurn(context, name, found, tryAgain);
     await yieldToEventLoop();
   }
   switch (found.outcome) {
@@ -318,14 +318,14 @@ async function shareAttempt(
   }
   // Shared only until the statement starts: a running statement may miss a change that woke a later
   // request.
-  const look = setImmediate()
+  const shared = setImmediate()
     .then(() => {
       sharedAttempts.delete(what);
       return attempt();
     })
     .then((found) => ({ found, callId }));
-  sharedAttempts.set(what, look);
-  return (await look).found;
+  sharedAttempts.set(what, shared);
+  return (await shared).found;
 }
 
 type Running = Extract<AcquireOutcome, { outcome: 'running' }>;

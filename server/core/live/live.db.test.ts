@@ -33,20 +33,20 @@ async function tab(userId: string, on = harness) {
   const sessionId = await signIn(userId);
   const received: LiveName[] = [];
   const ends: string[] = [];
-  let looks = 0;
+  let polls = 0;
   let receivedIn = 0;
   const since = (await readVersions(on.runtime.sql, [sessionId])).get(sessionId) ?? null;
   const off = on.runtime.live.watch({
     sessionId,
     since,
     notify: (names) => {
-      looks++;
+      polls++;
       receivedIn = on.runtime.live.polls;
       received.push(...names);
     },
     end: (reason) => ends.push(reason),
   });
-  await expect.poll(() => looks, SOON).toBe(1);
+  await expect.poll(() => polls, SOON).toBe(1);
   return { sessionId, received, receivedIn: () => receivedIn, ends, off };
 }
 

@@ -25,7 +25,7 @@ export class AccountWatch {
   /** Watchers are created in requests, and the timer must not inherit their (Next's) context. */
   readonly #outside = AsyncLocalStorage.snapshot();
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #polling = false;
   #closed = false;
   /** Statements so far, for tests and metrics. */
   polls = 0;
@@ -70,7 +70,7 @@ export class AccountWatch {
 
   #start(): void {
     if (this.#timer) return;
-    this.#timer = setInterval(() => void this.#look(), this.#pollMs);
+    this.#timer = setInterval(() => void this.#poll(), this.#pollMs);
     this.#timer.unref();
   }
 
@@ -79,10 +79,10 @@ export class AccountWatch {
     this.#timer = undefined;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     // Skip a poll while the previous one is still running: do not overload a slow database.
-    if (this.#looking) return;
-    this.#looking = true;
+    if (this.#polling) return;
+    this.#polling = true;
     const asked = [...this.#watchers];
     try {
       this.polls++;
@@ -91,7 +91,7 @@ export class AccountWatch {
     } catch (error) {
       this.#onError(error);
     } finally {
-      this.#looking = false;
+      this.#polling = false;
     }
   }
 

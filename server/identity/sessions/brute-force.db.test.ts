@@ -81,7 +81,7 @@ describe('guessed claim tokens', () => {
     for (let n = 0; n < 20; n++) expect((await claim(`clm_guess_${n}`)).status).toBe(404);
     expectLimited(await claim('clm_guess_again'), 'wrong-claims');
     expectLimited(await claim(right), 'wrong-claims');
-    const look = previewClaimForViewer(
+    const preview = previewClaimForViewer(
       {
         runtime: harness.runtime,
         requestId: 'req_look',
@@ -95,7 +95,7 @@ describe('guessed claim tokens', () => {
       },
       right,
     );
-    await expect(look).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    await expect(preview).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
     expect((await claim(right, '198.51.100.41')).status).toBe(200);
   });
 });

@@ -44,16 +44,16 @@ export interface OrderedSnapshot {
 export async function applyPayment(
   runtime: Pick<Runtime, 'db' | 'log' | 'settings'>,
   orderId: string,
-  look: OrderedSnapshot,
+  snapshot: OrderedSnapshot,
 ): Promise<Applied> {
-  const { facts } = look;
+  const { facts } = snapshot;
   const applied = await runtime.db.transaction(async (tx) => {
     const locked = await lockWithAccount(tx, orderId);
     if (locked === 'moved') return null;
     if (!locked) return { outcome: 'refused', why: 'no such order' } as const;
     const { order, closed } = locked;
     if (facts.status !== 'paid') return { outcome: 'unpaid', status: facts.status } as const;
-    const why = findMismatch(order, look);
+    const why = findMismatch(order, snapshot);
     if (why) {
       const details = { why, order: order.id };
       await writeAudit(tx, {
@@ -67,9 +67,9 @@ export async function applyPayment(
     }
     // The credit cannot be used; the operator may want to refund it.
     if (closed) runtime.log.warn('payment.account_closed', { paymentId: facts.id, orderId });
-    return { outcome: 'applied', payment: await applyWithin(tx, runtime, order, look) } as const;
+    return { outcome: 'applied', payment: await applyWithin(tx, runtime, order, snapshot) } as const;
   });
-  if (!applied) return await applyPayment(runtime, orderId, look);
+  if (!applied) return await applyPayment(runtime, orderId, snapshot);
   if (applied.outcome === 'refused')
     runtime.log.error('payment.order_mismatch', { paymentId: facts.id, orderId, why: applied.why });
   return applied;
@@ -100,9 +100,9 @@ async function applyWithin(
   tx: Executor,
   runtime: Pick<Runtime, 'log' | 'settings'>,
   order: Order,
-  look: OrderedSnapshot,
+  snapshot: OrderedSnapshot,
 ): Promise<Payment> {
-  const { facts, mode, ticket } = look;
+  const { facts, mode, ticket } = snapshot;
   const before = await lockPayment(tx, facts.id);
   if (before && before.ticket >= ticket) return before;
   const implied = computeCredit(order, facts);
@@ -127,7 +127,7 @@ async function applyWithin(
     paidWith: facts.paidWith,
     paidAt: facts.createdAt,
   });
-  if (!before) await recordFirstCredit(tx, runtime, order, look);
+  if (!before) await recordFirstCredit(tx, runtime, order, snapshot);
   if (implied.disputeOpen !== (before?.disputeOpen ?? false)) await recordDispute(tx, payment);
   if (entries.some(({ amount }) => amount > 0n))
     await enableLowBalanceAlert(tx, order.accountId, runtime.settings.lowBalanceMicrousd);

@@ -12,9 +12,9 @@ import { resultText } from './worker-result.mjs';
 /** The pipe to the gateway, opened by worker-processes.ts. */
 const CHANNEL_FD = 3;
 const MAX_TASK_BYTES = 2 ** 31;
-const PARENT_LOOK_MS = 1_000;
+const PARENT_POLL_MS = 1_000;
 /** A native library can allocate about 100 MiB in this time. */
-const MEMORY_LOOK_MS = 50;
+const MEMORY_POLL_MS = 50;
 /**
  * A worker that still holds this much after its task is not reused: its limit would be too close.
  */
@@ -36,16 +36,16 @@ const watchdog = new Worker(
   const parent = ${Number(process.argv[2])};
   const maxBytes = ${Number(process.argv[3])} * 1024 * 1024;
   const end = () => process.kill(process.pid, 'SIGKILL');
-  if (parent > 0) setInterval(() => process.ppid === parent || end(), ${PARENT_LOOK_MS});
-  let looks;
-  const look = () => {
+  if (parent > 0) setInterval(() => process.ppid === parent || end(), ${PARENT_POLL_MS});
+  let timer;
+  const checkMemory = () => {
     if (process.memoryUsage.rss() <= maxBytes) return;
     process.kill(process.pid, 'SIGUSR2');
     setTimeout(end, 1_000);
   };
   parentPort.on('message', (busy) => {
-    clearInterval(looks);
-    if (busy) looks = setInterval(look, ${MEMORY_LOOK_MS});
+    clearInterval(timer);
+    if (busy) timer = setInterval(checkMemory, ${MEMORY_POLL_MS});
   });
 `,
   { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } },

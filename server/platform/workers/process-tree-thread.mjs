@@ -31,9 +31,9 @@ parentPort?.on('message', () => {
     parentPort?.close();
   }
 });
-look();
+poll();
 
-function look() {
+function poll() {
   if (ended) return;
   let bytes = 0;
   try {
@@ -42,7 +42,7 @@ function look() {
     // Retried at the next poll.
   }
   const growing = bytes > maxBytes / 3;
-  setTimeout(look, process.platform === 'linux' ? (growing ? GROWING_MS : CALM_MS) : PS_MS);
+  setTimeout(poll, process.platform === 'linux' ? (growing ? GROWING_MS : CALM_MS) : PS_MS);
 }
 
 /** @returns {number} bytes of the whole tree */

@@ -39,8 +39,8 @@ export function createMediaTool() {
   async function describeFile(assetId: string): Promise<string> {
     const path = await files.scratch();
     await writeFile(path, await files.readBytes(assetId));
-    const look = `ffmpeg -hide_banner -nostdin -i '${path}' -f null - 2>&1`;
-    return execFileSync('sh', ['-c', look], { encoding: 'utf8' });
+    const command = `ffmpeg -hide_banner -nostdin -i '${path}' -f null - 2>&1`;
+    return execFileSync('sh', ['-c', command], { encoding: 'utf8' });
   }
 
   async function expectPlayable(to: keyof typeof FORMATS): Promise<void> {
@@ -68,5 +68,5 @@ export function createMediaTool() {
     limitConfinement();
   }
 
-  return { files: () => files, run, lookInto: describeFile, expectPlayable, expectMemoryBound };
+  return { files: () => files, run, describeFile, expectPlayable, expectMemoryBound };
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMediaTool, suite } from '../../testing/tools/media-tool';
 import { createHostileMovie, type HostileMovie } from './hostile-movie.fixture';
 
-const { files: getFiles, run, lookInto, expectPlayable, expectMemoryBound } = createMediaTool();
+const { files: getFiles, run, describeFile, expectPlayable, expectMemoryBound } = createMediaTool();
 
 suite('media.transcode', () => {
   it.each(['gif', 'mp3'] as const)('creates %s that can be played', expectPlayable);
@@ -13,7 +13,7 @@ suite('media.transcode', () => {
     const { output, progress } = await run('transcode', { to: 'mp4', mute: true, video_kbps: 100 });
     expect(progress.length).toBeGreaterThan(0);
     expect(progress.at(-1)).toBeGreaterThan(0.9);
-    expect(await lookInto(output.file.asset_id)).not.toMatch(/Audio:/);
+    expect(await describeFile(output.file.asset_id)).not.toMatch(/Audio:/);
   });
 
   it('reports what it cannot do', async () => {
@@ -53,7 +53,7 @@ suite('media.extract_audio', () => {
   it('extracts the sound', async () => {
     const { output } = await run('extract_audio', {});
     expect(output.file).toMatchObject({ filename: 'clip.mp3', content_type: 'audio/mpeg' });
-    const seen = await lookInto(output.file.asset_id);
+    const seen = await describeFile(output.file.asset_id);
     expect(seen).toMatch(/Audio: mp3/);
     expect(seen).not.toMatch(/Video:/);
   });

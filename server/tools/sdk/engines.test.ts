@@ -8,8 +8,8 @@ describe('engines', () => {
   it('are present if a tool needs none, and are checked once if it does', async () => {
     const engines = new Engines(60_000);
     expect(await engines.findMissing(tool)).toBeNull();
-    let looks = 0;
-    const findEngine = async () => ({ reason: `No browser (${++looks}).` });
+    let lookups = 0;
+    const findEngine = async () => ({ reason: `No browser (${++lookups}).` });
     const needing = { ...tool, name: 'needing', findEngine };
     expect(await engines.findMissing(needing)).toEqual({ reason: 'No browser (1).' });
     expect(await engines.findMissing(needing)).toEqual({ reason: 'No browser (1).' });

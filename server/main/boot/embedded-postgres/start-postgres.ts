@@ -154,7 +154,7 @@ function supervise(
   let restarting: Promise<void> | null = null;
   let restarts = 0;
   let lastRestart = 0;
-  const look = () => {
+  const restartIfDead = () => {
     if (restarting || isAlive(current().pid)) return;
     restarts = Date.now() - lastRestart > RESTART_CALM_MS ? 1 : restarts + 1;
     lastRestart = Date.now();
@@ -170,7 +170,7 @@ function supervise(
         restarting = null;
       });
   };
-  const timer = setInterval(guarded(look), WATCH_MS);
+  const timer = setInterval(guarded(restartIfDead), WATCH_MS);
   timer.unref();
   return {
     async end() {

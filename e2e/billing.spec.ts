@@ -57,17 +57,17 @@ test('the success page shows credit only for a paid order, for any visitor', asy
 
   await page.goto(page.url().replace('/cancelled', '/success'));
   await expect(page.getByRole('heading', { name: 'Waiting for the payment provider…' })).toBeVisible();
-  const cashier = await context.newPage();
-  await cashier.goto(hosted);
-  await payByCard(cashier);
-  await expect(cashier.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  const checkout = await context.newPage();
+  await checkout.goto(hosted);
+  await payByCard(checkout);
+  await expect(checkout.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await expect(page.getByRole('banner').locator('data')).toHaveText('$12.50');
 
   // The cancel URL shows the same status.
-  await cashier.goto(page.url().replace('/success', '/cancelled'));
-  await expect(cashier.getByRole('heading', { name: 'Credit added' })).toBeVisible();
-  await cashier.close();
+  await checkout.goto(page.url().replace('/success', '/cancelled'));
+  await expect(checkout.getByRole('heading', { name: 'Credit added' })).toBeVisible();
+  await checkout.close();
 });
 
 test('a declined card buys nothing; another card on the same page does', async ({ page }) => {

@@ -38,7 +38,7 @@ async function readCsv(person: Person, filter: UsageFilter) {
 }
 
 /** Two members of a team; the second has charged it with their own key. */
-async function crew(slug: string) {
+async function createMembers(slug: string) {
   const [owner, colleague, outsider] = [
     await harness.person(1_000_000n),
     await harness.person(1_000_000n),
@@ -161,7 +161,7 @@ describe('a report', () => {
 
 describe('access to usage', () => {
   it('members see the usage of a team by member and key; others do not', async () => {
-    const { owner, colleague, outsider, slug } = await crew('usage-crew');
+    const { owner, colleague, outsider, slug } = await createMembers('usage-crew');
     const report = await getReport(harness.runtime, createSessionActor(owner), {
       billing: slug,
       period: '24h',
@@ -194,7 +194,7 @@ describe('access to usage', () => {
   });
 
   it('a key or call of another account is not found, and a key shows what it charged to a team', async () => {
-    const { owner, colleague, outsider, slug } = await crew('usage-keys');
+    const { owner, colleague, outsider, slug } = await createMembers('usage-keys');
     for (const key_id of [colleague.keyId, 'key_unknown']) {
       const ask = getReport(harness.runtime, createSessionActor(owner), { every_account: true, key_id });
       await expect(ask).rejects.toEqual(NOT_FOUND);

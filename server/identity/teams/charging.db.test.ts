@@ -36,7 +36,7 @@ async function join(person: Person, teamId: string) {
   await sql()`insert into memberships (account_id, user_id, role) values (${teamId}, ${person.userId}, 'member')`;
 }
 /** A team with credit, its owner and a member. */
-async function crew(slug: string, credit = 100_000n) {
+async function createSpenders(slug: string, credit = 100_000n) {
   const [owner, colleague] = [await harness.person(), await harness.person()];
   const teamId = await harness.team(owner.userId, slug, credit);
   await join(colleague, teamId);
@@ -57,7 +57,7 @@ const remove = ({ owner, colleague, slug }: { owner: Person; colleague: Person; 
 
 describe('a removed member', () => {
   it('is refused at the next request in every process: call, dry run, batch, stream and balance @B2', async () => {
-    const team = await crew('gone');
+    const team = await createSpenders('gone');
     const { key } = team.colleague;
     for (const where of [harness, peer]) expect((await pay(key, 'gone', where)).status).toBe(200);
     await remove(team);
@@ -87,7 +87,7 @@ describe('a removed member', () => {
   });
 
   it('has running jobs finished and charged to the team', async () => {
-    const team = await crew('jobs');
+    const team = await createSpenders('jobs');
     const { key } = team.colleague;
     const started = await harness.request('POST', '/v1/tools/call', {
       key,
@@ -104,7 +104,7 @@ describe('a removed member', () => {
   });
 
   it('removed during concurrent calls: each call is charged to the team or refused, and none is charged later @B2', async () => {
-    const team = await crew('race', 1_000_000n);
+    const team = await createSpenders('race', 1_000_000n);
     let removedAt = Number.POSITIVE_INFINITY;
     const answers: { status: number; askedAt: number }[] = [];
     const call = async (where: Harness) => {
@@ -129,7 +129,7 @@ describe('a removed member', () => {
   });
 
   it('a deleted team can no longer be charged', async () => {
-    const team = await crew('closing', 0n);
+    const team = await createSpenders('closing', 0n);
     const free = () =>
       harness.request('POST', '/v1/tools/call', {
         key: team.colleague.key,
@@ -143,7 +143,7 @@ describe('a removed member', () => {
 
 describe('a person outside a team', () => {
   it('who uses its slug on any route changes neither balance @B2', async () => {
-    const team = await crew('victim-team');
+    const team = await createSpenders('victim-team');
     const outsider = await harness.person(50_000n);
     const post = (target: string, json: object, headers = {}) => ['POST', target, json, headers] as const;
     const call = buildCall('victim-team');
@@ -176,7 +176,7 @@ describe('a person outside a team', () => {
 
 describe('a frozen person', () => {
   it('can neither charge nor top up a team, from the next request on, in every process', async () => {
-    const team = await crew('cold');
+    const team = await createSpenders('cold');
     const { key, accountId } = team.colleague;
     await sql()`update memberships set role = 'admin' where account_id = ${team.teamId}
       and user_id = ${team.colleague.userId}`;
@@ -234,7 +234,7 @@ describe('`billing: "team"`', () => {
 
   it('ignores a default team that the person has left', async () => {
     const { runtime } = harness;
-    const team = await crew('left-team');
+    const team = await createSpenders('left-team');
     await harness.team(team.colleague.userId, 'own-team', 10_000n);
     await setDefaultTeam(runtime, createSessionActor(team.colleague), 'left-team');
     expect((await pay(team.colleague.key, 'team')).body.meta.billing).toBe('left-team');
@@ -244,7 +244,7 @@ describe('`billing: "team"`', () => {
 });
 
 it('the balance lists the teams with role and balance; a team shows what each person spent', async () => {
-  const team = await crew('spenders');
+  const team = await createSpenders('spenders');
   await pay(team.owner.key, 'spenders');
   for (let i = 0; i < 3; i++) await pay(team.colleague.key, 'spenders');
   const balance = await harness.request('GET', '/v1/billing/balance', { key: team.colleague.key });

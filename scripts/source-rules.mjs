@@ -1,17 +1,14 @@
-// Four checks of `npm run lint` that read the syntax of a file; together they parse each file once.
+// Two checks of `npm run lint` that read the syntax of a file; together they parse each file once.
 // Usage: source-rules.mjs RULE …
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findLongFunctions } from './lengths/find-long-functions.mjs';
-import { findWidePlaces } from './runtime/find-wide-places.mjs';
 import { findPlaces } from './uncaught/find-places.mjs';
-import { findWordProblems } from './words/find-word-problems.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 80;
-const TEST = /\.test\.|\/testing\//;
 
 /**
  * @typedef {object} Rule
@@ -30,23 +27,6 @@ const UNCAUGHT = {
 
 /** @type {Record<string, Rule>} */
 const RULES = {
-  // Private words in comments, messages and titles, and long comments. Not in files that record the
-  // past, or are generated.
-  words: {
-    reads: /\.(tsx?|mjs|cjs|sql|md)$/,
-    except: /^(CHANGELOG\.md|db\/migrations\/|clients\/cli\/src\/generated\/|scripts\/words\/)/,
-    find: findWordProblems,
-  },
-  // A function takes `Pick<Runtime, …>` of the fields it uses, so that a test passes only those.
-  runtime: {
-    reads: /^server\/.*\.tsx?$/,
-    except: TEST,
-    find: (file, text) =>
-      findWidePlaces(file, text).map(({ line, fields }) => {
-        const wanted = fields.map((field) => `'${field}'`).join(' | ');
-        return { line, problem: `takes Runtime. Use Pick<Runtime, ${wanted}>.` };
-      }),
-  },
   // Biome's rule is no substitute: it skips signatures, JSX and template strings.
   lengths: {
     reads: /\.(tsx?|[cm]?js)$/,
@@ -91,4 +71,3 @@ for (const file of listed.split('\n')) {
       process.exitCode = 1;
     }
 }
-if (process.exitCode && names.includes('words')) console.error('\ndocs/glossary.md has the terms to use.');

@@ -1,7 +1,9 @@
-import { OperatorNotFoundView } from '@/components/operator/operator-not-found-view';
+import { NotFoundCard } from '@/components/shared/not-found-card';
 
 export const metadata = { title: 'Not found' };
 
 export default function OperatorNotFound() {
-  return <OperatorNotFoundView />;
+  return (
+    <NotFoundCard href="/operator">The link may be incomplete, or the item has been removed.</NotFoundCard>
+  );
 }

@@ -11,30 +11,43 @@ function isHere(href: string, pathname: string): boolean {
   return href === '/operator' ? pathname === href : pathname === href || pathname.startsWith(`${href}/`);
 }
 
+const LINKS = {
+  sidebar: {
+    link: 'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
+    here: 'bg-hover text-ink',
+  },
+  tabs: {
+    link: 'flex h-11 items-center whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm',
+    here: 'border-accent text-ink',
+  },
+} as const;
+
+function PlaceLinks({ within }: { within: keyof typeof LINKS }) {
+  const pathname = usePathname();
+  const classes = LINKS[within];
+  return PLACES.map(({ href, label, icon: Icon }) => {
+    const here = isHere(href, pathname);
+    return (
+      <li key={href}>
+        <IntentLink
+          href={href}
+          aria-current={here ? 'page' : undefined}
+          className={cn(classes.link, here && classes.here)}
+        >
+          {within === 'sidebar' && <Icon aria-hidden className={cn('size-4', here && 'text-accent')} />}
+          {label}
+        </IntentLink>
+      </li>
+    );
+  });
+}
+
 /** The sidebar, shown from 64rem. */
 export function OperatorSidebar() {
-  const pathname = usePathname();
   return (
     <nav aria-label="Operator" className="flex flex-1 flex-col">
       <ul className="flex flex-col gap-0.5">
-        {PLACES.map(({ href, label, icon: Icon }) => {
-          const here = isHere(href, pathname);
-          return (
-            <li key={href}>
-              <IntentLink
-                href={href}
-                aria-current={here ? 'page' : undefined}
-                className={cn(
-                  'flex h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink',
-                  here && 'bg-hover text-ink',
-                )}
-              >
-                <Icon aria-hidden className={cn('size-4', here && 'text-accent')} />
-                {label}
-              </IntentLink>
-            </li>
-          );
-        })}
+        <PlaceLinks within="sidebar" />
       </ul>
       <BackLink className="mt-auto" />
     </nav>
@@ -70,23 +83,7 @@ export function OperatorTabs() {
   return (
     <nav ref={row} aria-label="Operator" className="overflow-x-auto border-t lg:hidden">
       <ul className="flex px-2">
-        {PLACES.map(({ href, label }) => {
-          const here = isHere(href, pathname);
-          return (
-            <li key={href}>
-              <IntentLink
-                href={href}
-                aria-current={here ? 'page' : undefined}
-                className={cn(
-                  'flex h-11 items-center whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm',
-                  here && 'border-accent text-ink',
-                )}
-              >
-                {label}
-              </IntentLink>
-            </li>
-          );
-        })}
+        <PlaceLinks within="tabs" />
         <li>
           <BackLink className="h-11" />
         </li>

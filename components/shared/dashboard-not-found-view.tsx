@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/empty-state';
 import { SearchX } from '../ui/icons';
 import { BILLING_PARAM } from './account-path';
 import { isScoped } from './account-scope';
+import { NotFoundCard } from './not-found-card';
 
 /** The 404 page inside the dashboard's frame. If the link names a team, it suggests joining it. */
 export function DashboardNotFoundView() {
@@ -15,20 +16,9 @@ export function DashboardNotFoundView() {
   const slug = useSearchParams().get(BILLING_PARAM);
   if (slug && isScoped(pathname)) return <NotYourTeam slug={slug} pathname={pathname} />;
   return (
-    <Card>
-      <EmptyState
-        icon={<SearchX />}
-        title="Page not found"
-        action={
-          <Link href="/dashboard" className={buttonClass()}>
-            Go to overview
-          </Link>
-        }
-      >
-        <h1 className="sr-only">Not found</h1>
-        The link may be incomplete, or it belongs to another account.
-      </EmptyState>
-    </Card>
+    <NotFoundCard href="/dashboard">
+      The link may be incomplete, or it belongs to another account.
+    </NotFoundCard>
   );
 }
 

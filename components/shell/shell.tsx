@@ -3,12 +3,9 @@ import type { Viewer } from '@/server/identity/accounts/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { LiveChannel } from '../live/live-channel';
 import { PaletteHost } from '../palette/palette-host';
+import { PageFrame } from '../shared/page-frame';
 import { ReloadOnRestore } from '../shared/reload-on-restore';
 import { TrpcProvider } from '../shared/trpc-provider';
-import { UserMenu } from '../shared/user-menu';
-import { IntentLink } from '../ui/intent-link';
-import { BrandName, Logo, LogoMark } from '../ui/logo';
-import { Toaster } from '../ui/toast';
 import { AccountSwitcher } from './account-switcher';
 import { BottomNav, SidebarNav } from './nav';
 
@@ -26,49 +23,20 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
   return (
     <TrpcProvider>
       <LiveChannel token={liveToken} userId={viewer.user_id} />
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-ink px-3 py-2 font-medium text-ink-inverse text-sm focus:translate-y-0"
+      <PageFrame
+        viewer={viewer}
+        sidebar={<SidebarNav isOperator={viewer.operator} />}
+        header={
+          <>
+            <PaletteHost />
+            <span className="ml-auto" />
+            <AccountSwitcher initial={balance} />
+          </>
+        }
       >
-        Skip to content
-      </a>
-      <div className="lg:grid lg:grid-cols-[14.5rem_minmax(0,1fr)] print:block">
-        <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r bg-surface p-3 lg:flex print:hidden">
-          <IntentLink href="/" className="flex h-10 items-center rounded-md px-2.5">
-            <Logo />
-            <span className="sr-only">, home</span>
-          </IntentLink>
-          <SidebarNav isOperator={viewer.operator} />
-        </aside>
-        <div className="flex min-h-dvh min-w-0 flex-col">
-          <header className="sticky top-0 z-20 border-b bg-bg print:hidden">
-            <div className="mx-auto flex h-14 w-full max-w-6xl items-center gap-1 px-4 sm:px-6 lg:px-8">
-              <IntentLink
-                href="/"
-                className="flex size-9 shrink-0 items-center justify-center rounded-md lg:hidden"
-              >
-                <LogoMark />
-                <span className="sr-only">
-                  <BrandName />, home
-                </span>
-              </IntentLink>
-              <PaletteHost />
-              <span className="ml-auto" />
-              <AccountSwitcher initial={balance} />
-              <UserMenu viewer={viewer} />
-            </div>
-          </header>
-          <main
-            id="main"
-            tabIndex={-1}
-            className="mx-auto flex w-full max-w-6xl flex-1 flex-col gap-6 px-4 pt-6 pb-24 focus:outline-none sm:px-6 lg:px-8 lg:pt-8 lg:pb-16 print:max-w-none print:p-0"
-          >
-            {children}
-          </main>
-        </div>
-      </div>
+        {children}
+      </PageFrame>
       <BottomNav isOperator={viewer.operator} />
-      <Toaster />
       <ReloadOnRestore userId={viewer.user_id} />
     </TrpcProvider>
   );

@@ -1,13 +1,9 @@
 'use client';
 
-import { Slot } from 'radix-ui/slot';
-import { type ReactNode, useState } from 'react';
-import { useLazyOverlay } from './lazy-overlay';
+import type { ReactNode } from 'react';
+import { type TriggeredOverlayProps, useTriggeredOverlay } from './use-triggered-overlay';
 
-export interface AlertDialogProps {
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  trigger?: ReactNode;
+export interface AlertDialogProps extends TriggeredOverlayProps {
   /** The action and its target: "Revoke “build agent”?" */
   title: ReactNode;
   /** What stops working, and whether it can be undone. */
@@ -29,31 +25,11 @@ const loadPanel = () => import('./alert-dialog-panel').then(({ AlertDialogPanel 
  * focus.
  */
 export function AlertDialog({ open, onOpenChange, trigger, ...panel }: AlertDialogProps) {
-  const [ownOpen, setOwnOpen] = useState(false);
-  const [button, setButton] = useState<HTMLElement | null>(null);
-  const shown = open ?? ownOpen;
-  const { Overlay, intent } = useLazyOverlay(loadPanel, shown);
-
-  function change(next: boolean) {
-    setOwnOpen(next);
-    onOpenChange?.(next);
-  }
-
+  const { Overlay, slot, state } = useTriggeredOverlay(loadPanel, { open, onOpenChange, trigger });
   return (
     <>
-      {trigger && (
-        <Slot
-          ref={setButton}
-          aria-haspopup="dialog"
-          aria-expanded={shown}
-          data-state={shown ? 'open' : 'closed'}
-          onClick={() => change(true)}
-          {...intent}
-        >
-          {trigger}
-        </Slot>
-      )}
-      {Overlay && <Overlay {...panel} open={shown} onOpenChange={change} button={button} />}
+      {slot}
+      {Overlay && <Overlay {...panel} {...state} />}
     </>
   );
 }

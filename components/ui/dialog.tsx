@@ -1,14 +1,10 @@
 'use client';
 
 import { Slot } from 'radix-ui/slot';
-import { createContext, type ReactNode, use, useState } from 'react';
-import { useLazyOverlay } from './lazy-overlay';
+import { createContext, type ReactNode, use } from 'react';
+import { type TriggeredOverlayProps, useTriggeredOverlay } from './use-triggered-overlay';
 
-export interface DialogProps {
-  open?: boolean | undefined;
-  onOpenChange?: ((open: boolean) => void) | undefined;
-  /** The button that opens the dialog and regains the focus. Omit for a controlled dialog. */
-  trigger?: ReactNode;
+export interface DialogProps extends TriggeredOverlayProps {
   title: ReactNode;
   description?: ReactNode;
   /** Ignores Escape and presses outside: for a secret that is shown once. */
@@ -27,33 +23,13 @@ const CloseContext = createContext<() => void>(() => undefined);
  * code is prefetched on hover and focus.
  */
 export function Dialog({ open, onOpenChange, trigger, children, ...panel }: DialogProps) {
-  const [ownOpen, setOwnOpen] = useState(false);
-  const [button, setButton] = useState<HTMLElement | null>(null);
-  const shown = open ?? ownOpen;
-  const { Overlay, intent } = useLazyOverlay(loadPanel, shown);
-
-  function change(next: boolean) {
-    setOwnOpen(next);
-    onOpenChange?.(next);
-  }
-
+  const { Overlay, slot, state } = useTriggeredOverlay(loadPanel, { open, onOpenChange, trigger });
   return (
     <>
-      {trigger && (
-        <Slot
-          ref={setButton}
-          aria-haspopup="dialog"
-          aria-expanded={shown}
-          data-state={shown ? 'open' : 'closed'}
-          onClick={() => change(true)}
-          {...intent}
-        >
-          {trigger}
-        </Slot>
-      )}
+      {slot}
       {Overlay && (
-        <CloseContext value={() => change(false)}>
-          <Overlay {...panel} open={shown} onOpenChange={change} button={button}>
+        <CloseContext value={() => state.onOpenChange(false)}>
+          <Overlay {...panel} {...state}>
             {children}
           </Overlay>
         </CloseContext>

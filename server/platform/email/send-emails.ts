@@ -2,6 +2,7 @@ import { emailSubject } from '../../core/limits/client-subject';
 import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
+import { withTimeout } from '../../kit/with-timeout';
 import type { EmailAttachment, Mailer } from '../ports/ports';
 import { buildEmailText } from './build-email-text';
 import { getRetryDelaySeconds, isStillRelevant, MAX_ATTEMPTS } from './email-retries';
@@ -81,7 +82,13 @@ async function send(runtime: EmailRuntime, mailer: Mailer, mail: LeasedEmail, at
   const text = buildEmailText(mail.kind, { ...facts, attached: attachments.length > 0 }, settings);
   const sent = await Promise.allSettled(
     recipients.map((to) =>
-      withSendTimeout(mailer.send({ ...renderLinkEmail({ to, ...text }, settings.brand), attachments })),
+      withTimeout(
+        mailer.send({ ...renderLinkEmail({ to, ...text }, settings.brand), attachments }),
+        SEND_TIMEOUT_MS,
+        () => {
+          throw new Error('The mail server did not answer');
+        },
+      ),
     ),
   );
   const failures = sent.filter((each) => each.status === 'rejected');
@@ -137,17 +144,4 @@ async function handleFailure(
   if (given) log.error('email.given_up', details);
   else log.warn('email.send_failed', { ...details, attempts: mail.attempts });
   await postponeEmail(db, mail.id, getRetryDelaySeconds(mail.attempts), failureText(error));
-}
-
-/** Treats a mail server that hangs as not having accepted the email. */
-async function withSendTimeout(sending: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The mail server did not answer')), SEND_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([sending, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '@/db/client';
 import { defineRow, float, type RowOf } from '@/db/rows';
 import { QUEUE_WAIT_SECONDS } from '../../core/limits/windows';
+import { withTimeout } from '../../kit/with-timeout';
 import { MAX_ATTEMPTS } from '../email/email-retries';
 
 /** Scrapes within this time share one snapshot. */
@@ -99,12 +100,7 @@ export class DatabaseGauges {
     this.#refreshing ??= this.#refreshNow().finally(() => {
       this.#refreshing = undefined;
     });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((done) => {
-      timer = setTimeout(() => done('late'), WAIT_MS);
-    });
-    if ((await Promise.race([this.#refreshing, late])) === 'late') this.#show(null);
-    clearTimeout(timer);
+    await withTimeout(this.#refreshing, WAIT_MS, () => this.#show(null));
   }
 
   async #refreshNow(): Promise<void> {

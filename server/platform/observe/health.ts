@@ -2,6 +2,7 @@ import journal from '@/db/migrations/meta/_journal.json';
 import { boolean, defineRow, integer } from '@/db/rows';
 import type { Runtime } from '../../core/runtime';
 import type { WebProcessGroup } from '../../kit/web-process-group';
+import { withTimeout } from '../../kit/with-timeout';
 
 const CACHE_MS = 1_000;
 const CHECK_MS = 2_000;
@@ -64,11 +65,9 @@ export class Health {
   async #check(): Promise<FailedCheck[]> {
     const { notices } = this.#parts;
     // Both use the pool: a process without a free connection is not ready either.
-    const database = await withTimeout(this.#isMigrated());
+    const database = await check(this.#isMigrated());
     if (database !== 'yes') return [database === 'no' ? 'migrations' : 'database'];
-    const heard = await withTimeout(
-      notices.receivesOwnNotice(CHECK_MS).then((hears) => (hears ? 'yes' : 'no')),
-    );
+    const heard = await check(notices.receivesOwnNotice(CHECK_MS).then((hears) => (hears ? 'yes' : 'no')));
     return heard === 'yes' ? [] : ['listener'];
   }
 
@@ -92,16 +91,6 @@ export class Health {
   }
 }
 
-async function withTimeout<T>(work: Promise<T>): Promise<T | 'failed'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'failed'>((done) => {
-    timer = setTimeout(() => done('failed'), CHECK_MS);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } catch {
-    return 'failed';
-  } finally {
-    clearTimeout(timer);
-  }
+function check<T>(work: Promise<T>): Promise<T | 'failed'> {
+  return withTimeout(work, CHECK_MS).catch(() => 'failed' as const);
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, Link, Span, SpanContext } from '@opentelemetry/api';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Logger } from '../../kit/log';
+import { withTimeout } from '../../kit/with-timeout';
 import type { TraceSettings } from '../settings/operation-settings';
 import type { Pace } from '../settings/pace';
 import type { Otlp } from './otlp';
@@ -136,12 +137,7 @@ export class Tracing {
 
   /** Exports the remaining spans, waiting at most this long. */
   async close(boundMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((done) => {
-      timer = setTimeout(done, boundMs);
-    });
-    await Promise.race([this.#otlp?.shutdown(), late]);
-    clearTimeout(timer);
+    if (this.#otlp) await withTimeout(this.#otlp.shutdown(), boundMs, () => undefined);
   }
 
   #exportFailed(error: unknown): void {

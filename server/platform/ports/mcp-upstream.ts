@@ -15,6 +15,7 @@ import { asToolFailure, InputError, isSkillError, SkillError } from '../../core/
 import { attributeText } from '../../kit/attribute-text';
 import { removeNumberMarks, writeNumberTexts } from '../../kit/number-texts';
 import { MCP_IDENTITY } from '../../kit/version';
+import { withTimeout } from '../../kit/with-timeout';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { confineImported } from '../confinement/confine-program';
 import { McpExchanges } from './mcp-exchanges';
@@ -111,11 +112,12 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
     throw failures.toSkillError(error, signal);
   }
   return createConnection({ client, failures, limits }, async () => {
-    await withTimeout(farewell, CLOSE_GRACE_MS);
+    await withTimeout(farewell, CLOSE_GRACE_MS, () => undefined);
     if (transport.sessionId)
       await withTimeout(
         transport.terminateSession().catch(() => undefined),
         CLOSE_GRACE_MS,
+        () => undefined,
       );
     await client.close().catch(() => undefined);
   });
@@ -311,13 +313,4 @@ function toSkillError(error: unknown): unknown {
   const failed = new SkillError('The MCP server closed the connection or sent a response that is not MCP.');
   failed.cause = error;
   return failed;
-}
-
-async function withTimeout(work: Promise<unknown>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

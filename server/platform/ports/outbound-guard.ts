@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { InputError, SkillError } from '../../core/errors/skill-error';
+import { withTimeout } from '../../kit/with-timeout';
 import { type AllowedHost, getHost, getPort, normalizeHost } from '../settings/allowed-host';
 import { isPublicAddress } from './outbound-address';
 import { resolveTrustedName, resolveUntrustedName } from './resolve-name';
@@ -86,7 +87,11 @@ export class OutboundGuard {
     const lookUp = this.#resolve ?? (isAllowed ? resolveTrustedName : resolveUntrustedName);
     const found =
       family === 0
-        ? await withTimeout(RESOLVE_LIMIT_MS, lookUp(literal), host)
+        ? await withTimeout(lookUp(literal), RESOLVE_LIMIT_MS, () => {
+            throw new SkillError(
+              `The name ${host} could not be looked up within ${RESOLVE_LIMIT_MS / 1000} s.`,
+            );
+          })
         : [{ address: literal, family }];
     const addresses = found.slice(0, MAX_ADDRESSES);
     if (addresses.length === 0) throw unknownHostError(host);
@@ -149,19 +154,4 @@ function listOwnAddresses(): ReadonlySet<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((list) => list?.map(({ address }) => address) ?? []),
   );
-}
-
-async function withTimeout<T>(limitMs: number, work: Promise<T>, host: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new SkillError(`The name ${host} could not be looked up within ${limitMs / 1000} s.`)),
-      limitMs,
-    );
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import { withTimeout } from '../../kit/with-timeout';
 import { CustomerNotFound } from './ports';
 
 /**
@@ -14,24 +15,16 @@ export async function translateStripeErrors<T>(
   request: () => Promise<T>,
   limitMs = STRIPE_LIMIT_MS,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    // Cannot throw: it only rejects
-    timer = setTimeout(
-      () => reject(new PaymentsUnavailable('The payment provider did not respond')),
-      limitMs,
-    );
-  });
   try {
-    return await Promise.race([request(), late]);
+    return await withTimeout(request(), limitMs, () => {
+      throw new PaymentsUnavailable('The payment provider did not respond');
+    });
   } catch (cause) {
     if (isOutcomeUnknown(cause))
       throw new PaymentsUnavailable('The payment provider did not respond', { cause });
     if (isMissing(cause) && cause.param === 'customer')
       throw new CustomerNotFound('The payment provider has no such customer', { cause });
     throw cause;
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../kit/with-timeout';
 import type { MissingEngine, ToolDefinition } from './define-tool';
 
 /** A tool, or a skill that needs more than its tool. */
@@ -19,7 +20,9 @@ export class Engines {
     let answer = this.#answers.get(tool);
     if (!answer) {
       const search = findEngine(tool);
-      answer = withLimit(search, this.#searchMs);
+      answer = withTimeout(search, this.#searchMs, () => ({
+        reason: 'The check for the software that this tool requires timed out.',
+      }));
       this.#answers.set(tool, answer);
       void search.then(() => this.#answers.set(tool, search));
     }
@@ -32,18 +35,5 @@ async function findEngine(tool: WithEngine): Promise<MissingEngine | null> {
     return (await tool.findEngine?.()) ?? null;
   } catch {
     return { reason: 'The check for the software that this tool requires failed.' };
-  }
-}
-
-async function withLimit(search: Promise<MissingEngine | null>, ms: number): Promise<MissingEngine | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<MissingEngine>((resolve) => {
-    const reason = 'The check for the software that this tool requires timed out.';
-    timer = setTimeout(() => resolve({ reason }), ms).unref();
-  });
-  try {
-    return await Promise.race([search, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

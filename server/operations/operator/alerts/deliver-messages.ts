@@ -1,7 +1,7 @@
 import type { Runtime } from '../../../core/runtime';
 import { failureText } from '../../../kit/failure-text';
+import { withTimeout } from '../../../kit/with-timeout';
 import { renderLinkEmail, toSafeLine } from '../../../platform/email/render-link-email';
-import { within } from '../status/within';
 import { type LeasedMessage, leaseMessage, markMessageSent, postponeMessage } from './alert-store';
 
 type DeliveryRuntime = Pick<Runtime, 'db' | 'log' | 'ports' | 'settings'>;
@@ -57,8 +57,7 @@ export async function sendNotice(
   if (notice.channel === 'webhook')
     return await postWebhook(settings.operation.alerts.webhookUrl, text, url, settings.brand.name);
   if (!ports.mail) throw new Error('No mail server is set up (SMTP_URL).');
-  await within(
-    SEND_TIMEOUT_MS,
+  await withTimeout(
     ports.mail.send(
       renderLinkEmail(
         {
@@ -72,6 +71,7 @@ export async function sendNotice(
         settings.brand,
       ),
     ),
+    SEND_TIMEOUT_MS,
   );
 }
 

@@ -1,10 +1,10 @@
 import type { IncidentUpdate } from '@/db/schema/background';
 import type { Runtime } from '../../../core/runtime';
+import { withTimeout } from '../../../kit/with-timeout';
 import { SHOWN_INCIDENTS, STATUS_DAYS } from './limits';
 import { type Probe, probeComponents, summarize } from './probe-components';
 import type { Incident, Status, StatusComponent } from './schema';
 import { type IncidentRow, listIncidents, listStatusDays, measureCallLatency } from './status-store';
-import { within } from './within';
 
 type StatusRuntime = Parameters<typeof probeComponents>[0];
 
@@ -74,11 +74,11 @@ async function readStatus(runtime: StatusRuntime): Promise<Status> {
   const [history, incidents] = isDown
     ? [null, []]
     : await Promise.all([
-        within(
-          READ_MS,
+        withTimeout(
           cached(histories, db, HISTORY_FRESH_MS, () => readHistory(runtime)),
+          READ_MS,
         ).catch(() => null),
-        within(READ_MS, listIncidents(db, SHOWN_INCIDENTS)).catch(() => []),
+        withTimeout(listIncidents(db, SHOWN_INCIDENTS), READ_MS).catch(() => []),
       ]);
   const now = new Date();
   return {

@@ -1,10 +1,10 @@
 import { findToolOutage } from '../../../catalog/tools/find-outage';
 import type { Runtime } from '../../../core/runtime';
+import { withTimeout } from '../../../kit/with-timeout';
 import type { ToolDefinition } from '../../../tools/sdk/define-tool';
 import { listFailing, readQueueDepth } from '../overview-store';
 import type { ComponentState } from './schema';
 import { countFailedEvents } from './status-store';
-import { within } from './within';
 
 /** The state of a part of the gateway, as the public may see it. */
 export interface Probe {
@@ -57,7 +57,7 @@ export function summarize(
 type Finding = [state: ComponentState, note: string | null];
 
 async function guard(id: string, name: string, probe: () => Promise<Finding>): Promise<Probe> {
-  const [state, note] = await within(PROBE_MS, probe()).catch(
+  const [state, note] = await withTimeout(probe(), PROBE_MS).catch(
     (): Finding => ['degraded', 'The check failed.'],
   );
   return { id, name, state, note };
@@ -78,7 +78,7 @@ async function probeApi({ observer }: Pick<Runtime, 'observer'>): Promise<Probe>
 
 async function probeDatabase({ sql }: Pick<Runtime, 'sql'>): Promise<Probe> {
   const started = performance.now();
-  const answers = await within(PROBE_MS, sql`select 1`.execute()).then(
+  const answers = await withTimeout(sql`select 1`.execute(), PROBE_MS).then(
     () => true,
     () => false,
   );

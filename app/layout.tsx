@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { CSSProperties, ReactNode } from 'react';
 import { THEME_SCRIPT } from '@/components/ui/theme';
-import { readTimePreferences } from '@/components/ui/time-format';
+import { readZone, ZONE_COOKIE } from '@/components/ui/time-format';
 import { TimeProvider } from '@/components/ui/time-provider';
 import { getRuntime } from '@/server/core/runtime';
 import type { BrandSettings } from '@/server/platform/settings/brand-settings';
@@ -34,8 +34,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Reading the header also makes every page dynamic: a prerendered page cannot have a nonce.
   const nonce = (await headers()).get('x-nonce') ?? undefined;
-  const jar = await cookies();
-  const times = readTimePreferences((name) => jar.get(name)?.value);
+  const zone = readZone((await cookies()).get(ZONE_COOKIE)?.value);
   const { brand } = getRuntime().settings;
   return (
     // The theme script may set data-theme before React hydrates the element.
@@ -52,7 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
       </head>
       <body className="min-h-dvh font-sans antialiased">
-        <TimeProvider {...times}>{children}</TimeProvider>
+        <TimeProvider zone={zone}>{children}</TimeProvider>
       </body>
     </html>
   );

@@ -97,10 +97,10 @@ function SessionRow({ session, busy, onEnd }: { session: Session; busy: boolean;
           {session.current && <Badge tone="accent">This browser</Badge>}
         </p>
         <p className="text-muted">
-          Signed in {createdAt ? <DateTime at={createdAt} /> : 'earlier'}
+          Signed in {createdAt ? <DateTime at={createdAt} format="date" /> : 'earlier'}
           {usedAt && (
             <>
-              {' · '}last used <DateTime at={usedAt} />
+              {' · '}last used <DateTime at={usedAt} format="age" />
             </>
           )}
           {' · '}expires <DateTime at={expiresAt} format="date" />

@@ -38,7 +38,7 @@ export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps
               </span>
               <span className="flex items-baseline justify-between gap-2 text-muted text-xs">
                 <span className="whitespace-nowrap">{formatBytes(asset.size_bytes)}</span>
-                <DateTime at={asset.created_at} className="truncate" />
+                <DateTime at={asset.created_at} format="date" className="truncate" />
               </span>
               <span className="truncate text-muted text-xs">{formatCreator(asset)}</span>
             </span>

@@ -65,7 +65,7 @@ interface ReloadStoppedNoticeProps extends Acted {
 }
 
 export function ReloadStoppedNotice({ stoppedAt, reason, action }: ReloadStoppedNoticeProps) {
-  const when = <DateTime at={stoppedAt} className="whitespace-normal" />;
+  const when = <DateTime at={stoppedAt} format="exact" className="whitespace-normal" />;
   const cap = reason === null || reason === 'declined' ? null : CAPS[reason];
   return (
     <Notice tone="warning" title="Auto-recharge was turned off">

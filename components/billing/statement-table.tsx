@@ -38,7 +38,12 @@ export function statementColumns(expansion: Expansion): readonly Column<Statemen
       time: true,
       phone: 'note',
       className: 'text-muted sm:w-36',
-      cell: (row) => (row.type === 'calls' ? <Day day={row.day} /> : <DateTime at={row.at} />),
+      cell: (row) =>
+        row.type === 'calls' ? (
+          <Day day={row.day} />
+        ) : (
+          <DateTime at={row.at} format={row.type === 'call' ? 'log' : 'exact'} />
+        ),
     },
     {
       id: 'what',

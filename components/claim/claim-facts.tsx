@@ -10,7 +10,9 @@ export function ClaimFacts({ preview }: { preview: ClaimPreview }) {
     <div className="overflow-hidden rounded-lg border">
       <ClaimKeys keys={preview.keys} bare />
       <dl className="grid grid-cols-2 gap-px border-t bg-line text-sm sm:grid-cols-3">
-        <Fact name="Created">{preview.created_at ? <DateTime at={preview.created_at} /> : '—'}</Fact>
+        <Fact name="Created">
+          {preview.created_at ? <DateTime at={preview.created_at} format="exact" /> : '—'}
+        </Fact>
         <Fact name="Calls">{formatNumber(preview.calls)}</Fact>
         <Fact name="Credit">
           <Money usd={preview.credits_usd} />

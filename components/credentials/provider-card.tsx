@@ -126,11 +126,11 @@ function Entry({ slot, entry, busy, onAct, onDefault }: EntryProps) {
           {isDefault && slot.entries.length > 1 && <Badge tone="accent">Default</Badge>}
         </p>
         <p className="text-muted text-xs">
-          Saved <DateTime at={savedAt} />
+          Saved <DateTime at={savedAt} format="date" />
           {', '}
           {usedAt ? (
             <>
-              last used <DateTime at={usedAt} />
+              last used <DateTime at={usedAt} format="age" />
             </>
           ) : (
             'not used yet'

@@ -38,7 +38,7 @@ export function KeyAllowance({ apiKey }: { apiKey: ApiKey }) {
       />
       {resetsAt && (
         <span className="text-muted text-xs">
-          Resets <DateTime at={resetsAt} />
+          Resets <DateTime at={resetsAt} format="age" />
         </span>
       )}
     </div>

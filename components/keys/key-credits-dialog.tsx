@@ -11,7 +11,7 @@ import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { formatMoney } from '../ui/money';
+import { formatCents, formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
 import { creditsActLabel } from './key-credits-label';
 
@@ -40,7 +40,7 @@ export function KeyCreditsDialog({ apiKey, open, onOpenChange }: KeyCreditsDialo
 
 function describeLimit({ credits_used: used }: ApiKey, left: number): string {
   const limit = formatMoney(addUsd(used, Math.max(0, left)));
-  return `The limit is ${limit}: ${formatMoney(used)} is used and ${formatMoney(Math.max(0, left))} is left. The amount is added to the limit; no money moves.`;
+  return `The limit is ${limit}: ${formatCents(used)} is used and ${formatCents(Math.max(0, left), 'auto', true)} is left. The amount is added to the limit; no money moves.`;
 }
 
 function CreditsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void }) {

@@ -117,7 +117,9 @@ function KeyFacts({ page: { key, team }, blocked }: KeyFactsProps) {
           )}
         </Fact>
         <Fact name="Can manage the account">{key.manages_account ? 'Yes' : 'No'}</Fact>
-        <Fact name="Last used">{key.last_used_at ? <DateTime at={key.last_used_at} /> : 'Never'}</Fact>
+        <Fact name="Last used">
+          {key.last_used_at ? <DateTime at={key.last_used_at} format="age" /> : 'Never'}
+        </Fact>
         <Fact name="Created">
           <DateTime at={key.created_at} format="exact" className="whitespace-normal" />
         </Fact>

@@ -5,7 +5,7 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
 import { Meter } from '../ui/meter';
-import { formatMoney } from '../ui/money';
+import { formatCents, formatMoney } from '../ui/money';
 
 const PERIOD_LIMIT = { day: 'Daily limit', week: 'Weekly limit', month: 'Monthly limit' } as const;
 
@@ -50,12 +50,12 @@ export function KeyLimits({ page }: { page: KeyPage }) {
 function CreditLimit({ apiKey }: { apiKey: ApiKey }) {
   const { credits, credits_used: used } = apiKey;
   if (credits === null)
-    return <Limit name="Credit limit" value="No limit" note={`${formatMoney(used)} used in total`} />;
+    return <Limit name="Credit limit" value="No limit" note={`${formatCents(used)} used in total`} />;
   const max = addUsd(used, Math.max(0, credits));
   return (
     <Limit
       name="Credit limit"
-      value={`${formatMoney(Math.max(0, credits))} of ${formatMoney(max)} left`}
+      value={`${formatCents(Math.max(0, credits), 'auto', true)} of ${formatMoney(max)} left`}
       used={used}
       max={max}
       note="In total; it does not reset"
@@ -69,7 +69,7 @@ function SpendLimit({ apiKey: { spend_limit: limit } }: { apiKey: ApiKey }) {
   return (
     <Limit
       name={PERIOD_LIMIT[limit.period]}
-      value={`${formatMoney(left)} of ${formatMoney(limit.amount_usd)} left`}
+      value={`${formatCents(left, 'auto', true)} of ${formatMoney(limit.amount_usd)} left`}
       used={limit.spent_usd}
       max={limit.amount_usd}
       note={

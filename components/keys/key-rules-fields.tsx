@@ -10,7 +10,7 @@ import { DateTime } from '../ui/date-time';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { MomentField } from '../ui/moment-field';
-import { formatMoney } from '../ui/money';
+import { formatCents, formatMoney } from '../ui/money';
 import { Select } from '../ui/select';
 import { RULE_LABELS } from './read-rules';
 import { ToolsPicker } from './tools-picker';
@@ -77,7 +77,11 @@ function LimitFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
       {apiKey?.spend_limit && (
         <p className="text-muted text-sm">
           Now {formatMoney(apiKey.spend_limit.amount_usd)} a {apiKey.spend_limit.period}:{' '}
-          {formatMoney(Math.max(0, addUsd(apiKey.spend_limit.amount_usd, -apiKey.spend_limit.spent_usd)))}{' '}
+          {formatCents(
+            Math.max(0, addUsd(apiKey.spend_limit.amount_usd, -apiKey.spend_limit.spent_usd)),
+            'auto',
+            true,
+          )}{' '}
           left until <DateTime at={apiKey.spend_limit.resets_at} format="exact" />.
         </p>
       )}

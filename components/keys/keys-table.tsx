@@ -39,7 +39,7 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'last',
     title: 'Last used',
-    time: true,
+    time: 'coarse',
     sortBy: (key) => key.last_used_at,
     descendingFirst: true,
     phone: 'note',
@@ -47,7 +47,7 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
       key.last_used_at ? (
         <span className="max-sm:text-muted">
           <span className="sm:hidden">Used </span>
-          <DateTime at={key.last_used_at} />
+          <DateTime at={key.last_used_at} format="age" />
         </span>
       ) : (
         <span className="text-muted">
@@ -58,11 +58,11 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   {
     id: 'created',
     title: 'Created',
-    time: true,
+    time: 'coarse',
     sortBy: (key) => key.created_at,
     descendingFirst: true,
     phone: 'none',
-    cell: (key) => <DateTime at={key.created_at} />,
+    cell: (key) => <DateTime at={key.created_at} format="date" />,
   },
 ];
 

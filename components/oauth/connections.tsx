@@ -95,10 +95,10 @@ function ConnectionLine({ connection, onGone }: ConnectionLineProps) {
           {connection.document_host && `, described by ${connection.document_host}`}
         </p>
         <p className="text-muted">
-          Connected <DateTime at={connection.connected_at} />
+          Connected <DateTime at={connection.connected_at} format="date" />
           {connection.last_used_at ? (
             <>
-              , last used <DateTime at={connection.last_used_at} />
+              , last used <DateTime at={connection.last_used_at} format="age" />
             </>
           ) : (
             ', not used yet'

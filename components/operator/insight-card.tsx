@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Insight } from '@/server/operations/operator/insight/schema';
-import { formatBuckets } from '../shared/axis-labels';
+import { formatBuckets, nameAxis } from '../shared/axis-labels';
 import { percentChange } from '../shared/change';
 import { Delta } from '../shared/delta';
 import { formatCount } from '../shared/format';
@@ -16,8 +16,9 @@ import { StackedBars } from '../ui/chart/stacked-bars';
 import { cn } from '../ui/cn';
 import { ErrorState } from '../ui/error-state';
 import { formatCompact, formatNumber } from '../ui/format-number';
-import { formatMoney, formatMoneyTick, Money } from '../ui/money';
+import { formatMoneyTick, Money, moneyFormat } from '../ui/money';
 import { Stat } from '../ui/stat';
+import { useTimes } from '../ui/time-provider';
 import {
   buildInsightSeries,
   INSIGHT_ORDERS,
@@ -135,17 +136,19 @@ function Figures({ insight: { totals, before, period } }: { insight: Insight }) 
 }
 
 function Chart({ insight, measure }: { insight: Insight; measure: Measure }) {
+  const { zone } = useTimes();
+  const series = buildInsightSeries(insight.by_time, measure);
+  const writeMoney = moneyFormat(series.flatMap(({ values }) => values));
   const names = { money: 'Revenue', calls: 'Calls', sign_ups: 'Sign-ups' };
   return (
     <StackedBars
       label={`${names[measure]}, ${PERIOD_WORDS[insight.period]}`}
-      buckets={formatBuckets(insight.by_time, insight.unit)}
-      series={buildInsightSeries(insight.by_time, measure)}
+      buckets={formatBuckets(insight.by_time, insight.unit, zone)}
+      axis={nameAxis(insight.unit, zone)}
+      series={series}
       integer={measure !== 'money'}
       format={(value) =>
-        measure === 'money'
-          ? formatMoney(value)
-          : formatCount(value, measure === 'calls' ? 'call' : 'sign-up')
+        measure === 'money' ? writeMoney(value) : formatCount(value, measure === 'calls' ? 'call' : 'sign-up')
       }
       formatTick={measure === 'money' ? formatMoneyTick : formatCompact}
     />

@@ -5,7 +5,7 @@ import { useTimes } from '../ui/time-provider';
 
 /** When a background job runs next: `in 3 minutes`, or `due now` until a process starts it. */
 export function NextRun({ at }: { at: string }) {
-  const { zone, absolute } = useTimes();
+  const { zone } = useTimes();
   const moment = new Date(at);
   const left = moment.getTime() - Date.now();
   return (
@@ -16,7 +16,7 @@ export function NextRun({ at }: { at: string }) {
       suppressHydrationWarning
       className="whitespace-nowrap tabular-nums"
     >
-      {absolute ? formatTime(moment, 'minute', zone) : left > 0 ? formatRelative(left) : 'due now'}
+      {left > 0 ? formatRelative(left) : 'due now'}
     </time>
   );
 }

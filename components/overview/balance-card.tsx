@@ -2,14 +2,13 @@
 
 import Link from 'next/link';
 import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
-import type { UsageOverview } from '@/server/usage/schema';
-import { formatCount } from '../shared/format';
+import type { NearLimits, UsageOverview } from '@/server/usage/schema';
 import { useBalance } from '../shared/queries';
 import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { Plus, RefreshCw } from '../ui/icons';
 import { formatMoney, Money } from '../ui/money';
-import { Stat } from '../ui/stat';
+import { NearLimitsList } from './near-limits';
 import { estimateRunway } from './runway';
 
 interface BalanceCardProps {
@@ -18,10 +17,11 @@ interface BalanceCardProps {
   billing: string | undefined;
   summary: UsageOverview;
   preferences: Preferences;
+  limits: NearLimits;
 }
 
-/** The available balance, auto-recharge, and spending. */
-export function BalanceCard({ balance, billing, summary, preferences }: BalanceCardProps) {
+/** The available balance, how long it lasts, and the limits that stop calls before it does. */
+export function BalanceCard({ balance, billing, summary, preferences, limits }: BalanceCardProps) {
   const { accounts } = useBalance(balance).data ?? balance;
   const account = accounts.find(({ slug }) => (slug ?? undefined) === billing);
   const disputed = account?.disputed === true;
@@ -50,18 +50,15 @@ export function BalanceCard({ balance, billing, summary, preferences }: BalanceC
             <ReloadHint
               preferences={preferences}
               page={page}
+              summary={summary}
               runway={estimateRunway(account?.available_usd ?? balance.available_usd, summary.week.cost_usd)}
             />
           </>
         )}
       </div>
-      <section aria-label="Spent" className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
-        <dl className="grid grid-cols-3 items-end gap-x-4">
-          <Spend label="Spent, last 24 hours" of={summary.day} />
-          <Spend label="Last 7 days" of={summary.week} />
-          <Spend label="Last 30 days" of={summary.month} />
-        </dl>
-      </section>
+      <div className="border-t p-4 sm:p-5 lg:border-t-0 lg:border-l">
+        <NearLimitsList billing={billing} initial={limits} />
+      </div>
     </Card>
   );
 }
@@ -69,33 +66,32 @@ export function BalanceCard({ balance, billing, summary, preferences }: BalanceC
 interface ReloadHintProps {
   preferences: Preferences;
   page: string;
+  summary: UsageOverview;
   /** How long the balance lasts without a purchase. */
   runway: string | null;
 }
 
-function ReloadHint({ preferences, page, runway }: ReloadHintProps) {
+function ReloadHint({ preferences, page, summary, runway }: ReloadHintProps) {
   const { autoReloadEnabled, autoReloadAmount, autoReloadThreshold } = preferences;
   return (
-    <p className="flex w-full items-center gap-1.5 text-muted text-sm">
-      <RefreshCw aria-hidden className="size-3.5 shrink-0" />
-      <span>
-        {autoReloadEnabled
-          ? `Adds ${formatMoney(autoReloadAmount)} when it falls below ${formatMoney(autoReloadThreshold)}. `
-          : `${runway ? `Lasts ${runway} at the pace of the last 7 days. ` : ''}Auto-recharge is off. `}
-        <Link href={page} className="link">
-          {autoReloadEnabled ? 'Change' : 'Set up auto-recharge'}
-        </Link>
-      </span>
-    </p>
-  );
-}
-
-function Spend({ label, of }: { label: string; of: UsageOverview['day'] }) {
-  return (
-    <Stat
-      label={label}
-      value={<Money usd={of.cost_usd} headline className="block text-base sm:text-xl" />}
-      note={formatCount(of.calls, 'call')}
-    />
+    <div className="flex w-full flex-col gap-1 text-sm">
+      {runway && (
+        <p>
+          Lasts {runway} at the last 7 days’ rate: <Money usd={summary.week.cost_usd / 7} /> a day,{' '}
+          <Money usd={summary.day.cost_usd} /> in the last 24 hours.
+        </p>
+      )}
+      <p className="flex items-center gap-1.5 text-muted">
+        <RefreshCw aria-hidden className="size-3.5 shrink-0" />
+        <span>
+          {autoReloadEnabled
+            ? `Adds ${formatMoney(autoReloadAmount)} when it falls below ${formatMoney(autoReloadThreshold)}. `
+            : 'Auto-recharge is off. '}
+          <Link href={page} className="link">
+            {autoReloadEnabled ? 'Change' : 'Set up auto-recharge'}
+          </Link>
+        </span>
+      </p>
+    </div>
   );
 }

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
-import type { UsageCalls, UsageOverview, UsageReport } from '@/server/usage/schema';
+import type { NearLimits, UsageCalls, UsageErrors, UsageOverview, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
 import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';
@@ -13,9 +13,10 @@ import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
 import { useUsageSummary } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
-import { writeView } from '../usage/view';
+import { toErrorsFilter, writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
 import { GettingStarted } from './getting-started';
+import { RankedLists } from './ranked-lists';
 
 /** Loaded only if calls were refused. */
 const RefusedNotice = lazyOverlay(
@@ -30,6 +31,8 @@ interface OverviewProps {
   glance: UsageOverview;
   period: OverviewPeriod;
   report: UsageReport;
+  errors: UsageErrors;
+  limits: NearLimits;
   calls: UsageCalls;
   preferences: Preferences;
   /** The head of the statement: debt and disputes. */
@@ -42,6 +45,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
   const isPersonal = billing === undefined;
   const glance = useUsageSummary(billing, rest.glance).data;
   const filter = { billing, period: 'all' as const };
+  const shown = { billing, period };
   return (
     <>
       <PageHeader title="Overview" />
@@ -57,15 +61,26 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
         </>
       )}
       {glance.refused > 0 && <RefusedNotice refused={glance.refused} filter={{ billing }} />}
-      <BalanceCard {...{ balance, billing, summary: glance }} preferences={rest.preferences} />
+      <BalanceCard
+        {...{ balance, billing, summary: glance }}
+        preferences={rest.preferences}
+        limits={rest.limits}
+      />
       {rest.running && <RunningJobs initial={rest.running} />}
       {glance.has_called && (
-        <ReportCard
-          title="Usage"
-          filter={{ billing }}
-          periods={OVERVIEW_PERIODS}
-          first={{ filter: { billing, period }, data: report }}
-        />
+        <>
+          <ReportCard
+            title="Usage"
+            filter={{ billing }}
+            periods={OVERVIEW_PERIODS}
+            first={{ filter: shown, data: report }}
+          />
+          <RankedLists
+            filter={{ billing }}
+            report={{ filter: shown, data: report }}
+            errors={{ filter: toErrorsFilter(shown), data: rest.errors }}
+          />
+        </>
       )}
       <CallsList
         title="Recent calls"

@@ -68,7 +68,7 @@ function Price({ check: { data, current }, pricing }: Pick<BeforeRunProps, 'chec
       Up to <Money usd={data.estimated_cost_usd} exact className="font-medium" />
       <span className="text-muted">
         {' '}
-        of <Money usd={data.billing.balance_usd} exact />
+        of <Money usd={data.billing.balance_usd} down />
       </span>
     </span>
   );
@@ -95,7 +95,7 @@ function Obstacles({ data, billing }: { data: DryRunResult; billing: string | un
       )}
       {data.input_valid && !money.sufficient && (
         <Notice tone="warning" title="Not enough credit">
-          You have <Money usd={money.balance_usd} exact />, and this call may cost{' '}
+          You have <Money usd={money.balance_usd} down />, and this call may cost{' '}
           <Money usd={data.estimated_cost_usd} exact />.{' '}
           <Link href={buy} className="link">
             Buy credit

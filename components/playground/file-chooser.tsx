@@ -104,7 +104,7 @@ function OwnFiles({ mediaType, onChoose }: FileChooserProps) {
           name={asset.filename}
           about={
             <>
-              {formatBytes(asset.size_bytes)}, <DateTime at={asset.created_at} />
+              {formatBytes(asset.size_bytes)}, <DateTime at={asset.created_at} format="date" />
             </>
           }
           onChoose={() => onChoose(asset.asset_id)}

@@ -90,7 +90,7 @@ function Facts({ run: { callId, result, state } }: { run: Run }) {
             <Money usd={result.usage.cost} exact />
           </Fact>
           <Fact name="Credit left">
-            <Money usd={result.usage.credits_remaining} exact />
+            <Money usd={result.usage.credits_remaining} down />
           </Fact>
         </>
       )}

@@ -192,7 +192,7 @@ function ToolFacts({ tool, available = true }: { tool: ReviewableTool; available
       </p>
       {tool.last_used_at ? (
         <p className="text-muted">
-          {formatCount(tool.calls, 'call')}, last used <DateTime at={tool.last_used_at} />
+          {formatCount(tool.calls, 'call')}, last used <DateTime at={tool.last_used_at} format="age" />
         </p>
       ) : (
         <p className="text-muted">{tool.subtitle || 'Not used yet'}</p>
@@ -237,7 +237,7 @@ function Reviewed({ tool, acts, startsEditing: asked, onDone }: ReviewedProps) {
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <Stars value={review.rating} />
               {review.verified && <VerifiedMark />}
-              <DateTime at={review.updated_at} className="text-muted" />
+              <DateTime at={review.updated_at} format="date" className="text-muted" />
             </div>
             {review.review && (
               <p className="whitespace-pre-line text-sm [overflow-wrap:anywhere]">{review.review}</p>

@@ -1,32 +1,36 @@
 import type { UsageReport } from '@/server/usage/schema';
 import type { Bucket } from '../ui/chart/stacked-bars';
-import { formatTime, formatUtcDay, formatUtcMonth, formatUtcWeekday } from '../ui/time-format';
+import { formatTime, formatUtcDay, formatUtcMonth, formatUtcWeekday, nameZone } from '../ui/time-format';
 
 type Unit = UsageReport['unit'];
 
-/** Labels for the buckets of a report, in UTC, as they are counted. */
-export function formatBuckets(times: readonly { at: string }[], unit: Unit): Bucket[] {
-  return times.map(({ at }) => ({ id: at, short: formatShort(at, unit), long: formatLong(at, unit) }));
+/** Labels for the buckets of a report. Hours are in the given zone; days are counted in UTC. */
+export function formatBuckets(times: readonly { at: string }[], unit: Unit, zone: string): Bucket[] {
+  return times.map(({ at }) => ({
+    id: at,
+    short: formatShort(at, unit, zone),
+    long: formatLong(at, unit, zone),
+  }));
 }
 
-export const UNIT_WORDS: Record<Unit, string> = {
-  hour: 'Hour (UTC)',
-  day: 'Day (UTC)',
-  week: 'Week from (UTC)',
-  month: 'Month (UTC)',
-};
+/** What the axis of the buckets shows: `Hours, Berlin time`, `Days, UTC`. */
+export function nameAxis(unit: Unit, zone: string): string {
+  return `${UNIT_WORDS[unit]}, ${unit === 'hour' ? nameZone(zone) : 'UTC'}`;
+}
 
-function formatShort(at: string, unit: Unit): string {
+const UNIT_WORDS: Record<Unit, string> = { hour: 'Hours', day: 'Days', week: 'Weeks', month: 'Months' };
+
+function formatShort(at: string, unit: Unit, zone: string): string {
   const moment = new Date(at);
-  if (unit === 'hour') return formatTime(moment, 'clock', 'UTC').slice(0, '14:03'.length);
+  if (unit === 'hour') return formatTime(moment, 'clock', zone).slice(0, '14:03'.length);
   if (unit === 'month') return `${formatUtcMonth(moment)} ${moment.getUTCFullYear()}`;
   return formatUtcDay(moment);
 }
 
-function formatLong(at: string, unit: Unit): string {
+function formatLong(at: string, unit: Unit, zone: string): string {
   const moment = new Date(at);
-  if (unit === 'hour') return `${formatTime(moment, 'weekday', 'UTC')} UTC`;
-  if (unit === 'month') return formatShort(at, unit);
+  if (unit === 'hour') return `${formatTime(moment, 'weekday', zone)}, ${nameZone(zone)}`;
+  if (unit === 'month') return `${formatShort(at, unit, zone)}, UTC`;
   const date = formatUtcWeekday(moment);
-  return unit === 'week' ? `Week from ${date}` : date;
+  return unit === 'week' ? `Week from ${date}, UTC` : `${date}, UTC`;
 }

@@ -46,7 +46,7 @@ export function KeyStatus({ apiKey, blocked }: KeyStatusProps) {
   if (expires_at !== null && new Date(expires_at).getTime() < Date.now() + WARN_BEFORE_MS)
     return (
       <Badge tone="warning">
-        Expires <DateTime at={expires_at} />
+        Expires <DateTime at={expires_at} format="age" />
       </Badge>
     );
   return <Badge tone="success">Active</Badge>;

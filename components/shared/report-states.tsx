@@ -6,8 +6,8 @@ export function ReportSkeleton() {
   return (
     <CardBody className="flex flex-col gap-6">
       <Loading label="Loading usage" />
-      <div className="grid grid-cols-2 gap-6 sm:grid-cols-3 lg:grid-cols-5">
-        {['spend', 'calls', 'rate', 'own', 'time'].map((name) => (
+      <div className="grid grid-cols-2 gap-6 lg:grid-cols-4">
+        {['spend', 'calls', 'rate', 'time'].map((name) => (
           <div key={name} className="flex flex-col gap-2">
             <Skeleton className="w-16" />
             <Skeleton className="h-7 w-24" />

@@ -13,7 +13,7 @@ export function ReviewItem({ review }: { review: PublicReview }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <Stars value={review.rating} />
         {review.verified && <VerifiedMark />}
-        <DateTime at={review.updated_at} className="text-muted" />
+        <DateTime at={review.updated_at} format="date" className="text-muted" />
       </div>
       {review.review && <p className="max-w-2xl whitespace-pre-line break-words">{review.review}</p>}
     </li>

@@ -57,7 +57,7 @@ function Mail({ mail }: { mail: InboxMail }) {
       <article aria-label={`${mail.subject}, to ${mail.to}`}>
         <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-b px-4 py-3 sm:px-5">
           <h2 className="text-base">{mail.subject}</h2>
-          <DateTime at={mail.sentAt} className="text-muted text-sm" />
+          <DateTime at={mail.sentAt} format="exact" className="text-muted text-sm" />
           <p className="w-full break-all text-muted text-sm">to {mail.to}</p>
         </header>
         <EmailHtml subject={mail.subject} html={mail.html} />

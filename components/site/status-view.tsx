@@ -36,7 +36,7 @@ export function StatusPageView({ status }: { status: Status }) {
         title="Status"
         description={
           <>
-            Checked <DateTime at={status.checked_at} />. Machines read{' '}
+            Checked <DateTime at={status.checked_at} format="age" />. Machines read{' '}
             <a href="/healthz" className="link">
               /healthz
             </a>

@@ -11,7 +11,7 @@ import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Dialog } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
-import { formatMoney } from '../ui/money';
+import { formatCents, formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
 
 const LABEL = 'Monthly limit';
@@ -32,7 +32,7 @@ export function MemberLimitDialog({ team, member, onClose }: MemberLimitDialogPr
       title={`Monthly limit of ${personName(member)}`}
       description={
         limit
-          ? `Now ${formatMoney(limit.amount_usd)}: ${formatMoney(limit.spent_usd)} is spent and ${formatMoney(limit.left_usd)} is left this month.`
+          ? `Now ${formatMoney(limit.amount_usd)}: ${formatCents(limit.spent_usd)} is spent and ${formatCents(limit.left_usd, 'auto', true)} is left this month.`
           : 'What calls of their own keys and of the playground may cost the team in a calendar month (UTC).'
       }
     >

@@ -4,7 +4,7 @@ import { DateTime } from '../ui/date-time';
 import { IconButton } from '../ui/icon-button';
 import { Pencil } from '../ui/icons';
 import { Meter } from '../ui/meter';
-import { formatMoney, Money } from '../ui/money';
+import { formatCents, formatMoney, Money } from '../ui/money';
 
 interface MemberLimitProps {
   member: TeamMember;
@@ -21,17 +21,17 @@ export function MemberLimit({ member, onEdit }: MemberLimitProps) {
       {limit ? (
         <div className="flex w-40 flex-col gap-1 max-sm:items-end">
           <span className="whitespace-nowrap">
-            <Money usd={limit.left_usd} /> <span className="text-muted">of</span>{' '}
+            <Money usd={limit.left_usd} down /> <span className="text-muted">of</span>{' '}
             <Money usd={limit.amount_usd} /> <span className="text-muted">left</span>
           </span>
           <Meter
             label={`Spent by ${name} this month`}
             value={limit.spent_usd}
             max={limit.amount_usd}
-            valueText={`${formatMoney(limit.spent_usd)} of ${formatMoney(limit.amount_usd)}`}
+            valueText={`${formatCents(limit.spent_usd)} of ${formatMoney(limit.amount_usd)}`}
           />
           <span className="text-muted text-xs">
-            Resets <DateTime at={limit.resets_at} />
+            Resets <DateTime at={limit.resets_at} format="age" />
           </span>
         </div>
       ) : (

@@ -114,7 +114,7 @@ function MemberRow({ team, member, onRemove, onLimit }: MemberRowProps) {
         <MemberLimit member={member} onEdit={mayLimit ? () => onLimit(member) : null} />
       </Td>
       <Td label="Joined">
-        <DateTime at={member.joined_at} />
+        <DateTime at={member.joined_at} format="date" />
       </Td>
       {manages && (
         <Td className="max-sm:absolute max-sm:top-2 max-sm:right-3 sm:text-right">

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { Fragment, type KeyboardEvent, type ReactNode, useId } from 'react';
 import { cn } from './cn';
-import { TimeToggle } from './date-time';
+import { ZoneSwitch } from './date-time';
 import { ErrorState } from './error-state';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from './icons';
 import { LoadMore } from './load-more';
@@ -29,8 +29,8 @@ export interface Column<Row> extends SortColumn<Row> {
   /** The row header, which opens the row; defaults to the first column. */
   head?: boolean;
   numeric?: boolean;
-  /** A column of times, whose format the reader chooses. */
-  time?: boolean;
+  /** A column of times, whose zone its head names; coarse ones are days or ages. */
+  time?: true | 'coarse';
   /** The first click sorts in descending order. */
   descendingFirst?: boolean;
   /**
@@ -114,7 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows === undefined) return <SkeletonRows label={`Loading: ${caption}`} />;
   if (rows.length === 0) return empty;
   const sort = props.sort ?? null;
-  const firstTime = columns.find(({ time }) => time);
+  const firstTime = columns.find(({ time }) => time === true);
   const decimals = columnDecimals(columns, rows);
   return (
     <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
@@ -129,7 +129,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 column={column}
                 sort={sort}
                 onSort={onSort}
-                hasToggle={column === firstTime}
+                hasZone={column === firstTime}
               />
             ))}
           </Thead>
@@ -143,9 +143,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Tbody>
         </Table>
       </div>
-      {columns.some(({ time, phone }) => time && phone !== 'none') && (
+      {columns.some(({ time, phone }) => time === true && phone !== 'none') && (
         <div className="flex justify-end border-t px-4 py-1 sm:hidden">
-          <TimeToggle label />
+          <ZoneSwitch />
         </div>
       )}
       {paging && <LoadMore {...paging} />}
@@ -266,16 +266,16 @@ interface HeadCellProps<Row> {
   column: Column<Row>;
   sort: Sort | null;
   onSort: ((sort: Sort) => void) | undefined;
-  /** Whether it switches the format of times. */
-  hasToggle: boolean;
+  /** Whether it names the zone of all times, and switches it. */
+  hasZone: boolean;
 }
 
-function HeadCell<Row>({ column, sort, onSort, hasToggle }: HeadCellProps<Row>) {
+function HeadCell<Row>({ column, sort, onSort, hasZone }: HeadCellProps<Row>) {
   if (!column.sortBy || !onSort)
     return (
       <Th numeric={column.numeric}>
         {column.titleHidden ? <span className="sr-only">{column.title}</span> : column.title}
-        {hasToggle && <TimeToggle className="ml-0.5 align-middle" />}
+        {hasZone && <ZoneSwitch className="ml-1 align-middle" />}
       </Th>
     );
   const direction = sort?.by === column.id ? sort.direction : null;
@@ -297,7 +297,7 @@ function HeadCell<Row>({ column, sort, onSort, hasToggle }: HeadCellProps<Row>) 
         {column.title}
         <Icon aria-hidden className={cn('size-3', !direction && 'opacity-50')} />
       </button>
-      {hasToggle && <TimeToggle className="ml-0.5 align-middle" />}
+      {hasZone && <ZoneSwitch className="ml-1 align-middle" />}
     </Th>
   );
 }

@@ -3,64 +3,63 @@
 import { useState } from 'react';
 import { cn } from './cn';
 import { Clock } from './icons';
-import { formatRelative, formatTime } from './time-format';
+import { formatLogTime, formatRelative, formatTime, nameZone } from './time-format';
 import { useTimes } from './time-provider';
 
 interface DateTimeProps {
   /** ISO 8601. */
   at: string;
   /**
-   * `relative` (default) for lists, where the reader may choose; `exact` for details; `second` for
-   * details that are compared with logs.
+   * `log` (default) for lists, which name the zone; `age` where the distance is the point, such as
+   * "last used"; `exact` for details; `second` for details that are compared with logs.
    */
-  format?: 'relative' | 'exact' | 'second' | 'date';
+  format?: 'log' | 'age' | 'exact' | 'second' | 'date';
   className?: string;
 }
 
-/** A time in the reader's zone, to the second on hover. */
-export function DateTime({ at, format = 'relative', className }: DateTimeProps) {
-  const { zone, absolute } = useTimes();
+/** A time in the chosen zone; on hover to the second, and how long ago. */
+export function DateTime({ at, format = 'log', className }: DateTimeProps) {
+  const { zone } = useTimes();
   // Written when wanted: a page has many times, and few are pointed at.
   const [title, setTitle] = useState<string>();
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return null;
-  const text =
-    format === 'date' || format === 'second'
-      ? formatTime(moment, format, zone)
-      : format === 'exact' || absolute
-        ? formatTime(moment, 'minute', zone)
-        : formatRelative(moment.getTime() - Date.now());
+  const age = () => formatRelative(moment.getTime() - Date.now());
   return (
     <time
       dateTime={at}
       title={title}
-      onPointerEnter={() => setTitle(formatTime(moment, 'second', zone))}
+      onPointerEnter={() => setTitle(`${formatTime(moment, 'second', zone)}, ${age()}`)}
       // Time passes between the two renders.
       suppressHydrationWarning
       className={cn('whitespace-nowrap tabular-nums', className)}
     >
-      {text}
+      {format === 'age'
+        ? age()
+        : format === 'log'
+          ? formatLogTime(moment, zone, new Date())
+          : formatTime(moment, format === 'exact' ? 'minute' : format, zone)}
     </time>
   );
 }
 
-/** Switches all lists between "3 minutes ago" and "25 Oct 2026, 14:03"; remembered in a cookie. */
-export function TimeToggle({ label, className }: { label?: boolean; className?: string }) {
-  const { absolute, setAbsolute } = useTimes();
-  const words = absolute ? 'Show relative times' : 'Show absolute times';
+/** Names the zone of a list, and switches all times between UTC and the reader's own zone. */
+export function ZoneSwitch({ className }: { className?: string }) {
+  const { zone, switchZone } = useTimes();
+  const words = zone === 'UTC' ? 'show times in your own zone' : 'show times in UTC';
   return (
     <button
       type="button"
-      title={label ? undefined : words}
-      aria-label={label ? undefined : words}
-      onClick={() => setAbsolute(!absolute)}
+      title={`Times in ${nameZone(zone)}: ${words}`}
+      aria-label={`${nameZone(zone)}: ${words}`}
+      onClick={switchZone}
       className={cn(
-        'inline-flex min-h-6 min-w-6 items-center justify-center gap-1.5 rounded-sm text-muted text-xs hover:text-ink',
+        'inline-flex min-h-6 min-w-6 items-center justify-center gap-1 rounded-sm font-normal text-muted text-xs hover:text-ink',
         className,
       )}
     >
       <Clock aria-hidden className="size-3.5" />
-      {label && words}
+      {nameZone(zone)}
     </button>
   );
 }

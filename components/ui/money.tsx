@@ -37,6 +37,16 @@ export function formatCents(usd: number, sign: Sign = 'auto', down = false): str
   return formatMoney((Math.sign(usd) * cents) / 100, sign);
 }
 
+/** Above it, amounts of a chart are read in cents. */
+const CENTS_FROM_USD = 0.1;
+
+/** How the amounts of a chart are written: all in cents, or if all are tiny, all exactly. */
+export function moneyFormat(amounts: readonly number[]): (usd: number) => string {
+  if (amounts.some((usd) => Math.abs(usd) >= CENTS_FROM_USD)) return (usd) => formatCents(usd);
+  const decimals = countDecimals(amounts);
+  return (usd) => formatMoney(usd, 'auto', decimals);
+}
+
 /** `$0`, `$0.80`, `$0.0005`, `$15`, `$1.5K`: an amount on an axis. */
 export function formatMoneyTick(usd: number): string {
   if (usd === 0) return '$0';

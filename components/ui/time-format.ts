@@ -1,20 +1,11 @@
-/** How times are shown: the reader's zone, and absolute or relative in lists. */
-export interface TimePreferences {
-  zone: string;
-  absolute: boolean;
-}
+/** The zone that a reader has chosen. A cookie, so that the server renders the same text. */
+export const ZONE_COOKIE = 'clock-zone';
 
-/** Cookies, so that the server renders the same text as the browser. */
-export const ZONE_COOKIE = 'time-zone';
-export const FORMAT_COOKIE = 'time-format';
-
-/** Reads the preferences from a visitor's cookies: UTC and relative until they are known. */
-export function readTimePreferences(get: (cookie: string) => string | undefined): TimePreferences {
-  return { zone: readZone(get(ZONE_COOKIE)), absolute: get(FORMAT_COOKIE) === 'absolute' };
-}
-
-/** The zone as named: servers and browsers may have other canonical names. UTC if there is none. */
-function readZone(text: string | undefined): string {
+/**
+ * The zone of all times on the pages: UTC, as sums, limits and files have it, unless the reader has
+ * chosen their own. As named: servers and browsers may have other canonical names.
+ */
+export function readZone(text: string | undefined): string {
   if (text === undefined) return 'UTC';
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone: text });
@@ -39,7 +30,7 @@ interface TimeParts {
 }
 
 /**
- * `25 Oct 2026`, `25 Oct 2026, 14:03`, `Sun 25 Oct, 14:03`, `25 Oct 2026, 14:03:22 GMT+1` or
+ * `25 Oct 2026`, `25 Oct 2026, 14:03 UTC`, `Sun 25 Oct, 14:03`, `25 Oct 2026, 14:03:22 GMT+1` or
  * `14:03:22`. Intl gives only the parts: its patterns differ between server and browser.
  */
 export function formatTime(moment: Date, format: TimeFormat, zone: string): string {
@@ -50,7 +41,7 @@ export function formatTime(moment: Date, format: TimeFormat, zone: string): stri
     case 'date':
       return `${day} ${parts.year}`;
     case 'minute':
-      return `${day} ${parts.year}, ${minute}`;
+      return `${day} ${parts.year}, ${minute} ${parts.zone}`;
     case 'weekday':
       return `${parts.weekday} ${day}, ${minute}`;
     case 'second':
@@ -58,6 +49,23 @@ export function formatTime(moment: Date, format: TimeFormat, zone: string): stri
     case 'clock':
       return parts.time;
   }
+}
+
+/**
+ * A time in a log: `14:03:22` today, `25 Oct, 14:03:22` earlier, `25 Oct 2025, 14:03` in another
+ * year. What lists them names the zone once.
+ */
+export function formatLogTime(moment: Date, zone: string, now: Date): string {
+  const read = (at: Date) => (zone === 'UTC' ? readUtcParts(at) : readZoneParts(at, zone));
+  const [parts, today] = [read(moment), read(now)];
+  const day = `${parts.day} ${MONTHS[parts.month] ?? ''}`;
+  if (parts.year !== today.year) return `${day} ${parts.year}, ${parts.time.slice(0, 5)}`;
+  return parts.month === today.month && parts.day === today.day ? parts.time : `${day}, ${parts.time}`;
+}
+
+/** `UTC`, `Berlin time`: how a zone is named next to times. */
+export function nameZone(zone: string): string {
+  return zone === 'UTC' ? zone : `${zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`;
 }
 
 const WEEKDAYS = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ');

@@ -9,43 +9,25 @@ import {
   useMemo,
   useState,
 } from 'react';
-import { FORMAT_COOKIE, type TimePreferences, ZONE_COOKIE } from './time-format';
-import { whenIdle } from './when-idle';
+import { ZONE_COOKIE } from './time-format';
 
-interface TimeContext extends TimePreferences {
+interface TimeContext {
+  zone: string;
   /** Changes each minute, so that relative times are rendered again. */
   minute: number;
-  setAbsolute: (absolute: boolean) => void;
+  /** Switches between UTC and the zone of the device. */
+  switchZone: () => void;
 }
 
-const Context = createContext<TimeContext>({
-  zone: 'UTC',
-  absolute: false,
-  minute: 0,
-  setAbsolute: () => {},
-});
+const Context = createContext<TimeContext>({ zone: 'UTC', minute: 0, switchZone: () => {} });
 
 const MINUTE_MS = 60_000;
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * Gives all times of a page one zone and one format. A first visit is rendered in UTC; the zone is
- * then corrected in a transition, which does not block the page.
- */
-export function TimeProvider({ children, ...initial }: TimePreferences & { children: ReactNode }) {
+/** Gives all times of a page one zone: UTC, until the reader chooses that of the device. */
+export function TimeProvider({ children, ...initial }: { zone: string; children: ReactNode }) {
   const [zone, setZone] = useState(initial.zone);
-  const [absolute, setAbsolute] = useState(initial.absolute);
   const [minute, setMinute] = useState(0);
-  useEffect(
-    () =>
-      whenIdle(() => {
-        const actual = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-        if (actual === zone) return;
-        writeCookie(ZONE_COOKIE, actual);
-        startTransition(() => setZone(actual));
-      }),
-    [zone],
-  );
   useEffect(() => {
     const timer = setInterval(() => startTransition(() => setMinute((count) => count + 1)), MINUTE_MS);
     return () => clearInterval(timer);
@@ -53,19 +35,19 @@ export function TimeProvider({ children, ...initial }: TimePreferences & { child
   const value = useMemo(
     () => ({
       zone,
-      absolute,
       minute,
-      setAbsolute(next: boolean) {
-        writeCookie(FORMAT_COOKIE, next ? 'absolute' : 'relative');
-        setAbsolute(next);
+      switchZone() {
+        const next = zone === 'UTC' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : 'UTC';
+        writeCookie(ZONE_COOKIE, next);
+        setZone(next);
       },
     }),
-    [zone, absolute, minute],
+    [zone, minute],
   );
   return <Context value={value}>{children}</Context>;
 }
 
-/** The reader's zone and format of times, and the setter of the format. */
+/** The zone of all times, and how to switch it. */
 export function useTimes(): TimeContext {
   return useContext(Context);
 }

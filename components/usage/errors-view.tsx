@@ -19,10 +19,10 @@ import { Stat } from '../ui/stat';
 import { CallsList } from './calls-list';
 import { codeWords } from './code-words';
 import { ErrorRows } from './error-rows';
-import { ErrorsOverTime } from './errors-over-time';
 import { FilterBar } from './filter-bar';
 import { NoErrors } from './no-errors';
 import { useErrors } from './queries';
+import { RowsOverTime } from './rows-over-time';
 import { UsageTabs } from './usage-tabs';
 import { useView } from './use-view';
 import { periodWords, toErrorsFilter } from './view';
@@ -88,7 +88,7 @@ export function ErrorsView({ accounts, filter: first, ...server }: ErrorsViewPro
             <CardBody className="flex flex-col gap-6">
               {filter.error_code && <AboutCode code={filter.error_code} />}
               <ErrorFigures errors={errors} />
-              <ErrorsOverTime errors={errors} words={periodWords(filter)} />
+              <ErrorChart errors={errors} filter={filter} />
               {errors.counted_from && (
                 <Notice title="Only the newest failed calls are counted">
                   {`The newest ${formatNumber(MAX_COUNTED_FAILURES)}, since `}
@@ -113,6 +113,20 @@ export function ErrorsView({ accounts, filter: first, ...server }: ErrorsViewPro
         </>
       )}
     </>
+  );
+}
+
+function ErrorChart({ errors, filter }: { errors: UsageErrors; filter: UsageFilter }) {
+  return (
+    <RowsOverTime
+      {...errors}
+      label={`Failed calls, ${periodWords(filter)}`}
+      rows={errors.errors.map(({ tool, error_code: code, trend }) => ({
+        id: `${tool} ${code}`,
+        name: `${tool} ${codeWords(code)}`,
+        trend,
+      }))}
+    />
   );
 }
 
@@ -143,8 +157,15 @@ function ErrorFigures({
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
       <Stat label="Failed calls" value={formatNumber(failed)} />
       <Stat label="Keys" value={formatNumber(keys)} />
-      {firstAt && <Stat label="First seen" value={<DateTime at={firstAt} className="whitespace-normal" />} />}
-      {lastAt && <Stat label="Last seen" value={<DateTime at={lastAt} className="whitespace-normal" />} />}
+      {firstAt && (
+        <Stat
+          label="First seen"
+          value={<DateTime at={firstAt} format="age" className="whitespace-normal" />}
+        />
+      )}
+      {lastAt && (
+        <Stat label="Last seen" value={<DateTime at={lastAt} format="age" className="whitespace-normal" />} />
+      )}
     </dl>
   );
 }

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
 import { type Change, percentChange, pointsChange } from '../shared/change';
 import { Delta } from '../shared/delta';
-import { formatCount, formatDuration, formatShare, hasRate } from '../shared/format';
+import { formatDuration, formatShare, hasRate } from '../shared/format';
 import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Stat } from '../ui/stat';
@@ -20,10 +20,10 @@ const NO_NOTE = ' ';
 export function Figures({ report, filter }: FiguresProps) {
   const { totals, before } = report;
   const rate = (each: typeof totals | null) =>
-    each && hasRate(each.calls) ? 1 - each.failed / each.calls : null;
+    each && hasRate(each.calls) ? each.failed / each.calls : null;
   const spend = percentChange(totals.cost_usd, before?.cost_usd);
   const calls = percentChange(totals.calls, before?.calls);
-  const success = pointsChange(rate(totals), rate(before));
+  const failed = pointsChange(rate(totals), rate(before));
   const time =
     totals.avg_latency_ms === null
       ? null
@@ -33,37 +33,50 @@ export function Figures({ report, filter }: FiguresProps) {
     change && <Delta change={change} period={period} good={good} />;
   return (
     <div className="flex flex-col gap-3">
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 lg:grid-cols-5">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
         <Stat
           label="Spend"
           value={<Money usd={totals.cost_usd} headline />}
           note={compare(spend) ?? NO_NOTE}
-          className="max-lg:col-span-2 max-sm:col-span-2"
         />
-        <Stat label="Calls" value={formatNumber(totals.calls)} note={compare(calls, 'up') ?? NO_NOTE} />
-        {/* Filtered by status, success rate is meaningless and the sums have no separate durations. */}
+        <Stat
+          label="Calls"
+          value={formatNumber(totals.calls)}
+          note={
+            totals.byok_calls ? (
+              <>
+                {formatNumber(totals.byok_calls)} with own provider keys
+                {calls && <> · {compare(calls, 'up')}</>}
+              </>
+            ) : (
+              (compare(calls, 'up') ?? NO_NOTE)
+            )
+          }
+        />
+        {/* Filtered by status, a share is meaningless and the sums have no separate durations. */}
         {!filter.status && (
           <>
             <Stat
-              label="Success rate"
-              value={hasRate(totals.calls) ? formatShare(totals.calls - totals.failed, totals.calls) : '—'}
-              note={
+              label="Failed calls"
+              value={
                 totals.failed > 0 ? (
-                  <>
-                    <Link href={errorsHref(filter)} className="link">
-                      {formatCount(totals.failed, 'failed', 'failed')}
-                    </Link>
-                    {success && <> · {compare(success, 'up')}</>}
-                  </>
+                  <Link href={errorsHref(filter)} className="hover:underline">
+                    {formatNumber(totals.failed)}
+                  </Link>
                 ) : (
-                  (compare(success, 'up') ?? NO_NOTE)
+                  '0'
                 )
               }
-            />
-            <Stat
-              label="BYOK calls"
-              value={formatNumber(totals.byok_calls ?? 0)}
-              note={share(totals.byok_calls ?? 0, totals.calls)}
+              note={
+                hasRate(totals.calls) && totals.failed > 0 ? (
+                  <>
+                    {formatShare(totals.failed, totals.calls)} of calls
+                    {failed && <> · {compare(failed, 'down')}</>}
+                  </>
+                ) : (
+                  (compare(failed, 'down') ?? NO_NOTE)
+                )
+              }
             />
             <Stat
               label="Average duration"
@@ -79,8 +92,4 @@ export function Figures({ report, filter }: FiguresProps) {
       </p>
     </div>
   );
-}
-
-function share(part: number, whole: number): string {
-  return part === 0 || whole === 0 ? NO_NOTE : `${formatShare(part, whole)} of calls`;
 }

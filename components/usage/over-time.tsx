@@ -1,7 +1,7 @@
 'use client';
 
 import type { UsageReport } from '@/server/usage/schema';
-import { formatBuckets } from '../shared/axis-labels';
+import { formatBuckets, nameAxis } from '../shared/axis-labels';
 import { formatCount } from '../shared/format';
 import { Segmented } from '../shared/segmented';
 import { useUrlChoice } from '../shared/use-url-choice';
@@ -9,7 +9,8 @@ import type { Series } from '../ui/chart/chart-scale';
 import { StackedBars } from '../ui/chart/stacked-bars';
 import { formatCompact } from '../ui/format-number';
 import { lazyPart } from '../ui/lazy-part';
-import { formatMoney, formatMoneyTick } from '../ui/money';
+import { formatMoneyTick, moneyFormat } from '../ui/money';
+import { useTimes } from '../ui/time-provider';
 
 const TimeTable = lazyPart(() => import('./time-table').then((module) => module.TimeTable));
 
@@ -36,7 +37,10 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
     report.totals.cost_usd > 0 ? ['spend', 'calls'] : ['calls', 'spend'],
   );
   const [view, chooseView] = useUrlChoice('view', ['chart', 'table']);
-  const buckets = formatBuckets(report.by_time, report.unit);
+  const { zone } = useTimes();
+  const buckets = formatBuckets(report.by_time, report.unit, zone);
+  const series = buildSeries(report, measure);
+  const writeMoney = moneyFormat(series.flatMap(({ values }) => values));
   const label = `${measure === 'spend' ? 'Spend' : 'Calls'}, ${words}`;
   return (
     <div className="flex flex-col gap-4">
@@ -50,9 +54,10 @@ export function OverTime({ report, words }: { report: UsageReport; words: string
         <StackedBars
           label={label}
           buckets={buckets}
-          series={buildSeries(report, measure)}
+          axis={nameAxis(report.unit, zone)}
+          series={series}
           integer={measure === 'calls'}
-          format={(value) => (measure === 'spend' ? formatMoney(value) : formatCount(value, 'call'))}
+          format={(value) => (measure === 'spend' ? writeMoney(value) : formatCount(value, 'call'))}
           formatTick={measure === 'spend' ? formatMoneyTick : formatCompact}
         />
       )}

@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
+  NearLimits,
   RefusalReport,
   UsageCall,
   UsageCalls,
@@ -24,6 +25,7 @@ const usageKey = {
   calls: (filter: UsageFilter, limit: number) => ['usage', 'calls', filter, limit],
   call: (id: string) => ['usage', 'call', id],
   choices: (billing: string | undefined) => ['usage', 'choices', billing ?? null],
+  limits: (billing: string | undefined) => ['usage', 'limits', billing ?? null],
   glance: (billing: string | undefined) => ['usage', 'glance', billing ?? null],
 } as const;
 
@@ -137,6 +139,15 @@ export function useUsageSummary(billing: string | undefined, initial: UsageOverv
   return useQuery({
     queryKey: usageKey.glance(billing),
     queryFn: ({ signal }) => trpc.usage.glance.query({ billing }, { signal }),
+    initialData: initial,
+  });
+}
+
+/** Spending limits that are nearly used up. */
+export function useNearLimits(billing: string | undefined, initial: NearLimits) {
+  return useQuery({
+    queryKey: usageKey.limits(billing),
+    queryFn: ({ signal }) => trpc.usage.nearLimits.query({ billing }, { signal }),
     initialData: initial,
   });
 }

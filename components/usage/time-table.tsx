@@ -1,9 +1,10 @@
 import type { UsageReport } from '@/server/usage/schema';
-import { UNIT_WORDS } from '../shared/axis-labels';
+import { nameAxis } from '../shared/axis-labels';
 import type { Bucket } from '../ui/chart/stacked-bars';
 import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { useTimes } from '../ui/time-provider';
 
 interface TimeTableProps {
   report: Pick<UsageReport, 'by_time' | 'unit'>;
@@ -13,6 +14,7 @@ interface TimeTableProps {
 
 /** The chart's figures as a table, newest first, without empty buckets. */
 export function TimeTable({ report, buckets, label }: TimeTableProps) {
+  const { zone } = useTimes();
   const rows = report.by_time
     .map((row, at) => ({ ...row, words: buckets[at]?.long ?? '' }))
     .filter((row) => row.calls > 0)
@@ -23,7 +25,7 @@ export function TimeTable({ report, buckets, label }: TimeTableProps) {
     <section aria-label={label} tabIndex={0} className="-mx-4 max-h-72 overflow-y-auto sm:-mx-5">
       <Table caption={label}>
         <Thead>
-          <Th>{UNIT_WORDS[report.unit]}</Th>
+          <Th>{nameAxis(report.unit, zone)}</Th>
           <Th numeric>Calls</Th>
           <Th numeric>Spend</Th>
         </Thead>

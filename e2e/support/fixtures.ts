@@ -103,7 +103,7 @@ export async function provision(request: APIRequestContext): Promise<{ key: stri
 export async function callTool(
   request: APIRequestContext,
   key: string,
-  skill: 'echo' | 'spend',
+  skill: 'echo' | 'spend' | 'flaky',
   input: object,
   billing?: string,
 ): Promise<{ status: number; body: { usage?: { cost: number }; error?: { code: string } } }> {

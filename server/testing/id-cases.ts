@@ -156,6 +156,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
     createCase('user', 'member', 'ok', { billing: OWN_TEAM }),
   ],
   'usage.blockedKeys': [createCase('team', 'billing', 'FORBIDDEN')],
+  'usage.nearLimits': [createCase('team', 'billing', 'FORBIDDEN')],
   'usage.report': [
     createCase('team', 'billing', 'FORBIDDEN'),
     createCase('key', 'key_id', 'NOT_FOUND'),

@@ -21,5 +21,9 @@ export const MAX_COUNTED_FAILURES = 50_000;
 export const MAX_REFUSAL_ROWS = 100;
 /** Refused calls that are listed one by one: the last ones. */
 export const MAX_LISTED_REFUSALS = 100;
+/** From this share on, a spending limit is near its end. */
+export const NEAR_LIMIT_SHARE = 0.8;
+/** Spending limits near their end that an overview lists: the fullest ones. */
+export const MAX_NEAR_LIMITS = 5;
 /** Rows of the failed calls by tool and code: the most frequent ones. */
 export const MAX_ERROR_ROWS = 100;

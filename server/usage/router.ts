@@ -2,6 +2,7 @@ import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedu
 import { getCall, getCallRecord } from './get-call';
 import { getChoices } from './get-choices';
 import { getErrorReport, getErrors } from './get-errors';
+import { getNearLimits } from './get-near-limits';
 import { getBlockedKeys, getRefusalReport, getRefusals } from './get-refusals';
 import { getReport } from './get-report';
 import { getUsage } from './get-usage';
@@ -10,6 +11,7 @@ import { listCalls } from './list-calls';
 import { listHistory } from './list-history';
 import {
   blockedKeysSchema,
+  nearLimitsSchema,
   refusalReportSchema,
   usageBillingInput,
   usageCallInput,
@@ -139,6 +141,11 @@ export const usageRouter = router({
     .input(usageBillingInput)
     .output(blockedKeysSchema)
     .query(({ ctx, input }) => getBlockedKeys(ctx.runtime, ctx.actor, input.billing)),
+
+  nearLimits: sessionReport
+    .input(usageBillingInput)
+    .output(nearLimitsSchema)
+    .query(({ ctx, input }) => getNearLimits(ctx.runtime, ctx.actor, input.billing)),
 
   report: sessionReport
     .input(usageFilterSchema)

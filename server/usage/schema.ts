@@ -335,6 +335,26 @@ export const blockedKeysSchema = z.object({
   ),
 });
 
+/** Spending limits that are nearly used up, the fullest first. */
+export const nearLimitsSchema = z.object({
+  limits: z.array(
+    z.object({
+      /** Of a key, of the account in a month, or of the viewer in the team. */
+      kind: z.enum(['key', 'account', 'member']),
+      key_id: z.string().nullable(),
+      /** The name of the key. */
+      name: z.string().nullable(),
+      /** Null: in total. */
+      period: z.enum(['day', 'week', 'month']).nullable(),
+      spent_usd: z.number(),
+      limit_usd: z.number(),
+      resets_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  /** Further limits near their end. */
+  left_out: z.int(),
+});
+
 /** Calls over the report's span, in parts of equal length. */
 const trendSchema = z.array(z.int()).max(MAX_TREND_POINTS);
 
@@ -427,4 +447,5 @@ export type UsageChoices = z.infer<typeof usageChoicesSchema>;
 export type RefusalReport = z.infer<typeof refusalReportSchema>;
 export type BlockedKeys = z.infer<typeof blockedKeysSchema>;
 export type BlockedKey = BlockedKeys['keys'][number];
+export type NearLimits = z.infer<typeof nearLimitsSchema>;
 export type UsageOverview = z.infer<typeof usageOverviewSchema>;

@@ -16,7 +16,7 @@ export interface Bucket {
   id: string;
   /** The axis label: `20 Nov`. */
   short: string;
-  /** The full label: `Thu 20 Nov (UTC)`. */
+  /** The full label: `Thu 20 Nov, UTC`. */
   long: string;
 }
 
@@ -24,6 +24,8 @@ interface StackedBarsProps {
   /** The accessible name: "Spend, last 7 days". */
   label: string;
   buckets: readonly Bucket[];
+  /** What the buckets are, and their zone: "Days, UTC". */
+  axis: string;
   series: readonly Series[];
   /** Formats a value in full, and in short for the axis. */
   format: (value: number) => string;
@@ -110,6 +112,7 @@ export function StackedBars({ label, buckets, series, format, integer, ...rest }
         <span />
         <AxisLabels buckets={buckets} />
       </div>
+      <p className="mt-1 text-right text-muted text-xs">{rest.axis}</p>
       <p id={readoutId} role="status" className="sr-only">
         {bucket &&
           active !== null &&

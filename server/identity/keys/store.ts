@@ -20,6 +20,23 @@ export async function listKeys(db: Executor, accountId: string): Promise<KeyRow[
   return await db.select().from(apiKeys).where(issuedTo(accountId)).orderBy(desc(apiKeys.id));
 }
 
+/** Lists the active keys that have spent or hold at least this share of a limit of theirs. */
+export async function listNearlySpent(db: Executor, accountId: string, share: number): Promise<KeyRow[]> {
+  const { creditsMicrousd, creditsUsedMicrousd, creditsHeldMicrousd, spendMicrousd, spendLimitMicrousd } =
+    apiKeys;
+  return await db
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        issuedTo(accountId),
+        isNull(apiKeys.revokedAt),
+        sql`(${creditsUsedMicrousd} + ${creditsHeldMicrousd} >= ${share}::float8 * ${creditsMicrousd}
+          or ${spendMicrousd} >= ${share}::float8 * ${spendLimitMicrousd})`,
+      ),
+    );
+}
+
 export async function countActiveKeys(db: Executor, accountId: string): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })

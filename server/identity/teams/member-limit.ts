@@ -1,8 +1,8 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { microusdFromUsd } from '../../kit/money';
-import { saveMemberLimit } from './limit-store';
+import { type Microusd, microusdFromUsd } from '../../kit/money';
+import { listMemberLimits, saveMemberLimit } from './limit-store';
 import { lockTeam } from './lock-team';
 import { invalidField, noSuchMember, refused } from './refusal';
 import { findRole } from './store';
@@ -45,4 +45,14 @@ export async function setMemberLimit(
     });
   });
   return { success: true };
+}
+
+/** What calls of a member's own keys may cost the team this month, and have; null: no limit. */
+export async function findMemberLimit(
+  { db }: Pick<Runtime, 'db'>,
+  teamId: string,
+  userId: string,
+): Promise<{ limit: Microusd; spent: Microusd } | null> {
+  const row = (await listMemberLimits(db, teamId)).find(({ user_id: id }) => id === userId);
+  return row ? { limit: row.spend_limit, spent: row.spent } : null;
 }

@@ -120,6 +120,7 @@ test('private responses are never cached @D12', async ({ page, request }) => {
     '/dashboard/keys',
     '/api/auth/session',
     '/dashboard/usage/calls.csv',
+    '/dashboard/usage/refused.csv',
     '/api/trpc/keys.list',
   ]) {
     const answer = await page.request.get(path, { headers: { RSC: '1' } });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { checkAccessibility } from './support/check-accessibility';
 import { createPerson, expect, signIn, test } from './support/fixtures';
 
@@ -47,5 +48,16 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   const last = page.getByRole('table', { name: 'Last refused calls' });
   await expect(last.getByRole('row')).toHaveCount(3);
   await expect(last).toContainText('Nightly agent');
+  await expect(page.getByRole('group', { name: /^Refused calls, last 24 hours/ })).toBeVisible();
+
+  // The page follows by itself, and the file has exactly what is shown.
+  expect(await call()).toBe(429);
+  await expect(codes.getByRole('cell', { name: '3', exact: true })).toBeVisible();
+  const saving = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const text = await readFile(await (await saving).path(), 'utf8');
+  const rows = text.trimEnd().split('\r\n').slice(1);
+  expect(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0)).toBe(3);
+  expect(text).toContain(`,SPENDING_LIMIT_EXCEEDED,key,diagnostics,${id},Nightly agent,`);
   await checkAccessibility(page, { name: 'usage-refused', path: '/dashboard/usage/refused' });
 });

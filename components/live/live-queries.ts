@@ -3,7 +3,8 @@ import type { LiveName } from '@/server/core/live/schema';
 
 /** The query key prefixes affected by each kind of change. */
 const QUERIES = {
-  balance: ['balance', 'billing', 'teams'],
+  // Limits and credit decide which keys are blocked.
+  balance: ['balance', 'billing', 'teams', 'keys'],
   calls: ['usage', 'keys', 'teams', 'assets'],
   jobs: ['jobs'],
 } as const satisfies Record<LiveName, readonly string[]>;

@@ -1,9 +1,12 @@
 import type { BillingBalance } from '@/server/money/billing/schema';
 import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
 import { Segmented } from '../shared/segmented';
+import { buttonClass } from '../ui/button-class';
+import { DateRangeFilter } from '../ui/date-range-filter';
 import { SelectFilter } from '../ui/filter';
+import { Download } from '../ui/icons';
 import { TableTools } from '../ui/table-tools';
-import { isNarrowed, PERIODS, periodWords, type ReportPeriod, sentence } from './view';
+import { csvHref, isNarrowed, PERIODS, periodWords, type ReportPeriod, sentence } from './view';
 
 interface RefusalFiltersProps {
   filter: UsageFilter;
@@ -39,7 +42,15 @@ export function RefusalFilters({ filter, accounts, report, onChange, onClear }: 
           }
           className="max-w-full overflow-x-auto max-sm:[&_label]:px-2"
         />
-        <span className="text-muted text-sm">{sentence(periodWords(filter))}, UTC</span>
+        {/* A plain link: the router must not prefetch a file. */}
+        <a
+          href={csvHref(filter, 'refused')}
+          download
+          className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}
+        >
+          <Download aria-hidden />
+          Download CSV
+        </a>
       </div>
       <TableTools onClear={isNarrowed(filter) || hasDays ? onClear : undefined}>
         {teams.length > 0 && (
@@ -72,6 +83,13 @@ export function RefusalFilters({ filter, accounts, report, onChange, onClear }: 
           options={toOptions(codes, filter.error_code)}
           onChange={(code) => onChange({ error_code: code ?? undefined })}
           className="sm:w-48"
+        />
+        <DateRangeFilter
+          label="Dates (UTC)"
+          all={sentence(periodWords(filter))}
+          value={filter}
+          onChange={onChange}
+          className="max-sm:col-span-2 sm:w-60"
         />
       </TableTools>
     </>

@@ -185,8 +185,9 @@ const LAST_COLUMNS: readonly Column<LastRow>[] = [
   {
     id: 'at',
     title: 'Refused at',
+    time: true,
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ at }) => <DateTime at={at} format="second" />,
+    cell: ({ at }) => <DateTime at={at} />,
   },
 ];

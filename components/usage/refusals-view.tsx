@@ -22,9 +22,10 @@ import type { Wider } from './none-fit';
 import { useRefusals } from './queries';
 import { RefusalFilters } from './refusal-filters';
 import { RefusalTables } from './refusal-tables';
+import { RowsOverTime } from './rows-over-time';
 import { UsageTabs } from './usage-tabs';
 import { useView } from './use-view';
-import { toRefusalsFilter } from './view';
+import { periodWords, toRefusalsFilter } from './view';
 
 interface RefusalsViewProps {
   accounts: BillingBalance['accounts'];
@@ -88,10 +89,11 @@ export function RefusalsView({ accounts, filter: first, report: firstReport }: R
                 {report.last_at && (
                   <Stat
                     label="Last refused"
-                    value={<DateTime at={report.last_at} className="whitespace-normal" />}
+                    value={<DateTime at={report.last_at} format="age" className="whitespace-normal" />}
                   />
                 )}
               </dl>
+              <RefusalChart report={report} filter={filter} />
               <p className="text-muted text-sm">
                 Refused calls cost nothing, and are stored for 35 days. A call that names a team is listed
                 under the account of its key.
@@ -104,6 +106,20 @@ export function RefusalsView({ accounts, filter: first, report: firstReport }: R
         <RefusalTables report={report} filter={filter} stale={query.isPlaceholderData} />
       )}
     </>
+  );
+}
+
+function RefusalChart({ report, filter }: { report: RefusalReport; filter: UsageFilter }) {
+  return (
+    <RowsOverTime
+      {...report}
+      label={`Refused calls, ${periodWords(filter)}`}
+      rows={report.by_code.map(({ error_code: code, limit, trend }) => ({
+        id: `${code} ${limit}`,
+        name: limit === null ? code : `${code}, limit: ${limit}`,
+        trend,
+      }))}
+    />
   );
 }
 

@@ -68,11 +68,11 @@ export function writeView(filter: UsageFilter): string {
   return text ? `?${text}` : '';
 }
 
-/** The URL of the CSV with the calls of a filter. */
-export function csvHref(filter: UsageFilter): string {
+/** The URL of the CSV with the calls of a filter, or with those that were refused. */
+export function csvHref(filter: UsageFilter, file: 'calls' | 'refused' = 'calls'): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (typeof value === 'string') query.set(name, value);
-  return `/dashboard/usage/calls.csv?${query}`;
+  return `/dashboard/usage/${file}.csv?${query}`;
 }
 
 /** "last 30 days", "1 Nov 2026 – 20 Nov 2026". */

@@ -86,11 +86,19 @@ export const OWNERS = {
   },
   memberships: {
     owner: 'identity/teams',
-    readers: ['calls/prepare', 'catalog/reviews', 'identity/keys', 'money/billing', 'platform/email'],
+    readers: [
+      'calls/prepare',
+      'catalog/reviews',
+      'identity/keys',
+      'money/billing',
+      'platform/email',
+      'usage',
+    ],
   },
   address_removals: { owner: 'operations/retention' },
   assets: { owner: 'assets' },
-  audit_events: { owner: 'core/audit' },
+  // When a limit was changed.
+  audit_events: { owner: 'core/audit', readers: ['usage'] },
   billing_details: { owner: 'money/invoices', readers: ['platform/email'] },
   calls: {
     owner: 'calls/execution',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { downloadCalls } from '../api/http/calls-download';
 import { handlePaymentWebhook } from '../api/http/payment-webhook';
+import { downloadRefusals } from '../api/http/refusals-download';
 import { downloadStatement } from '../api/http/statement-download';
 import { handleTrpc } from '../api/trpc/handler';
 import { runInPlayground } from '../api/trpc/playground-run';
@@ -84,6 +85,7 @@ describe('routes of pages', () => {
       await fuzz(queries, async (query) => {
         for (const [path, download] of [
           ['/dashboard/usage/calls.csv', downloadCalls],
+          ['/dashboard/usage/refused.csv', downloadRefusals],
           ['/dashboard/billing/statement.csv', downloadStatement],
         ] as const) {
           const response = await download(

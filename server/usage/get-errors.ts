@@ -4,10 +4,11 @@ import { chooseVisibleKey } from '../identity/keys/choose-visible-key';
 import { countFailures, type FailureRow } from './errors-store';
 import { readFilter } from './get-report';
 import { periodStart } from './get-usage';
-import { MAX_COUNTED_FAILURES, MAX_ERROR_ROWS, MAX_TREND_POINTS } from './limits';
+import { MAX_COUNTED_FAILURES, MAX_ERROR_ROWS } from './limits';
 import { listBuckets, type Span, type Unit } from './period';
 import { findFirstHour, type ReportFilter } from './report-store';
 import type { UsageErrors, UsageErrorsInput, UsageFilter } from './schema';
+import { sumTrends } from './trends';
 
 /**
  * Counts the failed calls of a report by tool and code.
@@ -50,9 +51,12 @@ async function describeFailures(
   const sums = rows
     .filter(({ code, at }) => code !== null && at === null)
     .sort((a, b) => b.calls - a.calls || b.last_ms - a.last_ms || (nameRow(a) < nameRow(b) ? -1 : 1));
-  const starts = listBuckets(span, unit);
-  const size = Math.max(1, Math.ceil(starts.length / MAX_TREND_POINTS));
-  const trends = sumByBucket(rows, starts, size);
+  const trends = sumTrends(
+    rows,
+    listBuckets(span, unit),
+    (row) => (row.code === null ? null : nameRow(row)),
+    ({ calls }) => calls,
+  );
   const isCut = total !== undefined && total.calls >= MAX_COUNTED_FAILURES;
   return {
     from: span.from.toISOString(),
@@ -63,7 +67,7 @@ async function describeFailures(
     first_at: total ? new Date(total.first_ms).toISOString() : null,
     last_at: total ? new Date(total.last_ms).toISOString() : null,
     counted_from: isCut ? new Date(total.first_ms).toISOString() : null,
-    trend_at: starts.filter((_, index) => index % size === 0).map((at) => new Date(at).toISOString()),
+    trend_at: trends.at,
     errors: sums.slice(0, MAX_ERROR_ROWS).map((row) => ({
       tool: row.tool ?? '',
       error_code: row.code ?? '',
@@ -71,7 +75,7 @@ async function describeFailures(
       keys: row.keys,
       first_at: new Date(row.first_ms).toISOString(),
       last_at: new Date(row.last_ms).toISOString(),
-      trend: trends.get(nameRow(row)) ?? [],
+      trend: trends.of(nameRow(row)),
     })),
     errors_left_out: Math.max(0, sums.length - MAX_ERROR_ROWS),
   };
@@ -79,22 +83,4 @@ async function describeFailures(
 
 function nameRow({ tool, code }: Pick<FailureRow, 'tool' | 'code'>): string {
   return `${tool} ${code}`;
-}
-
-/** The calls of each tool and code over time; `size` adjacent buckets are summed. */
-function sumByBucket(
-  rows: readonly FailureRow[],
-  starts: readonly number[],
-  size: number,
-): Map<string, number[]> {
-  const places = new Map(starts.map((at, index) => [at, Math.floor(index / size)]));
-  const trends = new Map<string, number[]>();
-  for (const row of rows) {
-    const place = row.at === null ? undefined : places.get(row.at);
-    if (place === undefined) continue;
-    const trend = trends.get(nameRow(row)) ?? new Array<number>(Math.ceil(starts.length / size)).fill(0);
-    trends.set(nameRow(row), trend);
-    trend[place] = (trend[place] ?? 0) + row.calls;
-  }
-  return trends;
 }

@@ -7,10 +7,11 @@ import { readFilter } from './get-report';
 import { periodStart } from './get-usage';
 import { type KeyLabel, readKeyLabels } from './key-labels';
 import { MAX_REFUSAL_ROWS } from './limits';
-import { resolvePeriod, type Span } from './period';
+import { listBuckets, resolvePeriod, type Span, type Unit } from './period';
 import { countRefusals, listBlocked, listRefusals, type RefusalRow } from './refusals-store';
 import type { ReportFilter } from './report-store';
 import type { BlockedKeys, RefusalReport, UsageFilter, UsageRefusals, UsageRefusalsInput } from './schema';
+import { sumTrends } from './trends';
 
 const DAY_MS = 86_400_000;
 
@@ -25,13 +26,13 @@ export async function getRefusalReport(
 ): Promise<RefusalReport> {
   const { scope, which } = await readFilter(runtime, actor, filter);
   const now = runtime.ports.clock.now();
-  const { from, to } = resolvePeriod(filter, now, findOldest(now));
+  const { from, to, unit } = resolvePeriod(filter, now, findOldest(now));
   const roles = new Map(scope.accounts.map(({ id, role }) => [id, role]));
   return await describeRefusals(
     runtime,
     actor,
     which,
-    { from, to },
+    { from, to, unit },
     (accountId, key) => key.is_yours || (roles.get(accountId) ?? 'member') !== 'member',
   );
 }
@@ -49,7 +50,8 @@ export async function getRefusals(
   const to = runtime.ports.clock.now();
   const from = periodStart(period, to) ?? findOldest(to);
   const which = { accountIds: [actor.accountId], keyId, tag, tool, errorCode };
-  const report = await describeRefusals(runtime, actor, which, { from, to }, () => false);
+  const unit = period === 'day' ? 'hour' : 'day';
+  const report = await describeRefusals(runtime, actor, which, { from, to, unit }, () => false);
   return {
     ...report,
     by_key: report.by_key.map(({ key_id: id, name, refused, last_at }) => ({
@@ -87,7 +89,7 @@ export async function getBlockedKeys(
 }
 
 /** Since when refused calls are stored. */
-function findOldest(now: Date): Date {
+export function findOldest(now: Date): Date {
   return new Date(now.getTime() - REFUSAL_DAYS * DAY_MS);
 }
 
@@ -99,11 +101,11 @@ async function describeRefusals(
   { db }: Pick<Runtime, 'db'>,
   actor: Pick<Actor, 'accountId'>,
   which: ReportFilter,
-  { from, to }: Span,
+  { from, to, unit }: Span & { unit: Unit },
   mayTrace: (accountId: string, key: KeyLabel) => boolean,
 ): Promise<RefusalReport> {
   const [rows, described] = await Promise.all([
-    countRefusals(db, which, { from, to }),
+    countRefusals(db, which, { from, to }, unit),
     listRefusals(db, which, { from, to }),
   ]);
   const ids = [...rows, ...described].flatMap(({ key_id: id }) => id ?? []);
@@ -116,17 +118,26 @@ async function describeRefusals(
       .sort((a, b) => b.refused - a.refused || b.last_ms - a.last_ms)
       .slice(0, MAX_REFUSAL_ROWS)
       .map((row) => ({ row, sums: { refused: row.refused, last_at: toTime(row.last_ms) } }));
+  const trends = sumTrends(
+    rows,
+    listBuckets({ from, to }, unit),
+    ({ code, limit_name: limit }) => (code === null ? null : `${code} ${limit}`),
+    ({ refused }) => refused,
+  );
   return {
     from: from.toISOString(),
     to: to.toISOString(),
+    unit,
+    trend_at: trends.at,
     refused: total?.refused ?? 0,
     keys: total?.keys ?? 0,
     last_at: total ? toTime(total.last_ms) : null,
-    by_code: list((row) => row.code !== null).map(({ row, sums }) => ({
+    by_code: list((row) => row.code !== null && row.at === null).map(({ row, sums }) => ({
       error_code: row.code ?? '',
       limit: row.limit_name || null,
       keys: row.keys,
       first_at: toTime(row.first_ms),
+      trend: trends.of(`${row.code} ${row.limit_name}`),
       ...sums,
     })),
     by_tool: list((row) => row.tool !== null).map(({ row, sums }) => ({ tool: row.tool || null, ...sums })),

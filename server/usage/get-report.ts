@@ -2,7 +2,7 @@ import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { usdFromMicrousd } from '../kit/money';
 import { type KeyLabel, readKeyLabels } from './key-labels';
-import { MAX_REPORT_KEYS, MAX_TREND_POINTS } from './limits';
+import { MAX_REPORT_KEYS } from './limits';
 import { listBuckets, resolvePeriod } from './period';
 import {
   findFirstHour,
@@ -15,6 +15,7 @@ import {
 import type { UsageFilter, UsageReport } from './schema';
 import { resolveScope, type UsageScope } from './scope';
 import { addSums, byCost, isEmpty, NOTHING, type Sums, toSumRow, toTotals } from './sums';
+import { sumTrends } from './trends';
 
 /** Tools with their own series: this many by spend and this many by calls. */
 const SERIES = 8;
@@ -70,8 +71,8 @@ export async function getReport(
     .sort((a, b) => byCost(a.sums, b.sums));
   const all = addSums([...tools.values()]);
   const buckets = listBuckets(span, span.unit);
-  const toolTrends = readTrends(rows, (row) => row.tool, buckets);
-  const keyTrends = readTrends(rows, (row) => row.key_id, buckets);
+  const toolTrends = sumTrends(rows, buckets, (row) => row.tool, countCalls);
+  const keyTrends = sumTrends(rows, buckets, (row) => row.key_id, countCalls);
   return {
     account: scope.account,
     from: span.from.toISOString(),
@@ -86,12 +87,12 @@ export async function getReport(
         tool,
         ...toSumRow(sums),
         avg_latency_ms: toTotals(sums, filter.status).avg_latency_ms,
-        trend: toolTrends.get(tool) ?? [],
+        trend: toolTrends.of(tool),
       })),
     by_key: keys.slice(0, MAX_REPORT_KEYS).map(({ words: { userId: _, person: __, ...key }, sums }) => ({
       ...key,
       ...toSumRow(sums),
-      trend: keyTrends.get(key.key_id) ?? [],
+      trend: keyTrends.of(key.key_id),
     })),
     keys_left_out: Math.max(0, keys.length - MAX_REPORT_KEYS),
     by_member: scope.isTeam ? byMember(keys) : null,
@@ -100,6 +101,8 @@ export async function getReport(
     is_unused: first === null,
   };
 }
+
+const countCalls = ({ calls }: ReportRow) => calls;
 
 function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string | null): Map<string, Sums> {
   const groups = new Map<string, Sums>();
@@ -139,27 +142,6 @@ function sumOverTime(
       cost_usd: (cells.get(tool) ?? []).map((sums) => usdFromMicrousd(sums.raw + sums.markup)),
     })),
   };
-}
-
-/** The calls of each tool or key over time; adjacent buckets are summed if there are many. */
-function readTrends(
-  rows: readonly ReportRow[],
-  nameOf: (row: ReportRow) => string | null,
-  buckets: readonly number[],
-): Map<string, number[]> {
-  const size = Math.max(1, Math.ceil(buckets.length / MAX_TREND_POINTS));
-  const points = Math.ceil(buckets.length / size);
-  const places = new Map(buckets.map((at, index) => [at, Math.floor(index / size)]));
-  const trends = new Map<string, number[]>();
-  for (const row of rows) {
-    const name = nameOf(row);
-    const place = row.at === null ? undefined : places.get(row.at);
-    if (name === null || place === undefined) continue;
-    const trend = trends.get(name) ?? new Array<number>(points).fill(0);
-    trends.set(name, trend);
-    trend[place] = (trend[place] ?? 0) + row.calls;
-  }
-  return trends;
 }
 
 function chooseLeadingTools(tools: Map<string, Sums>): string[] {

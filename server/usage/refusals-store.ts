@@ -3,15 +3,19 @@ import type { Executor } from '@/db/client';
 import { defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { REFUSAL_DAYS } from '../calls/refusals/limits';
 import { MAX_LISTED_REFUSALS } from './limits';
-import type { Span } from './period';
-import { type ReportFilter, selectMemberKeys, selectTaggedKeys } from './report-store';
+import type { Span, Unit } from './period';
+import { BUCKET_MS, type ReportFilter, selectMemberKeys, selectTaggedKeys, toBucket } from './report-store';
 
-/** Refused calls with a code and limit, of a tool, of a key, or all: other columns are null. */
+/**
+ * Refused calls with a code and limit, of these in one time bucket (milliseconds), of a tool, of a
+ * key, or all: other columns are null.
+ */
 const refusalRow = defineRow({
   code: text().nullable(),
   limit_name: text().nullable(),
   tool: text().nullable(),
   key_id: text().nullable(),
+  at: float().nullable(),
   refused: float(),
   keys: integer(),
   first_ms: float(),
@@ -32,17 +36,28 @@ function isWithin(time: SQL, { from, to }: Span): SQL {
   return sql`${time} >= ${from.toISOString()}::timestamptz and ${time} < ${to.toISOString()}::timestamptz`;
 }
 
-/** Counts refused calls by code and limit, by tool, by key, and all of them. */
-export async function countRefusals(db: Executor, filter: ReportFilter, span: Span): Promise<RefusalRow[]> {
+/** Counts refused calls by code and limit, also over time, by tool, by key, and all of them. */
+export async function countRefusals(
+  db: Executor,
+  filter: ReportFilter,
+  span: Span,
+  unit: Unit,
+): Promise<RefusalRow[]> {
   return await refusalRow.read(
     db.execute(sql`
-      select r.code, r.limit_name, r.tool, r.key_id, sum(r.refused)::float8 as refused,
-        count(distinct nullif(r.key_id, ''))::int as keys,
-        (extract(epoch from min(r.minute)) * 1000)::float8 as first_ms,
-        (extract(epoch from max(r.last_at)) * 1000)::float8 as last_ms
-      from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
-      group by grouping sets ((r.code, r.limit_name), (r.tool), (r.key_id), ())
-      having sum(r.refused) > 0`),
+      with cells as materialized (
+        select r.code, r.limit_name, r.tool, r.key_id, ${toBucket(sql`r.minute`, unit)} as bucket,
+          sum(r.refused) as refused, min(r.minute) as first_at, max(r.last_at) as last_at
+        from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
+        group by 1, 2, 3, 4, 5
+      )
+      select code, limit_name, tool, key_id, ${BUCKET_MS} as at, sum(refused)::float8 as refused,
+        count(distinct nullif(key_id, ''))::int as keys,
+        (extract(epoch from min(first_at)) * 1000)::float8 as first_ms,
+        (extract(epoch from max(last_at)) * 1000)::float8 as last_ms
+      from cells
+      group by grouping sets ((code, limit_name), (code, limit_name, bucket), (tool), (key_id), ())
+      having sum(refused) > 0`),
   );
 }
 
@@ -71,6 +86,32 @@ export async function listRefusals(db: Executor, filter: ReportFilter, span: Spa
   );
 }
 
+const minuteRow = defineRow({
+  at_ms: float(),
+  key_id: text(),
+  tool: text(),
+  code: text(),
+  limit_name: text(),
+  refused: float(),
+  last_ms: float(),
+});
+export type RefusalMinuteRow = RowOf<typeof minuteRow>;
+
+/** Lists refused calls as they are counted, a row per minute, key, code and tool, newest first. */
+export async function listRefusalMinutes(
+  db: Executor,
+  filter: ReportFilter,
+  span: Span,
+): Promise<RefusalMinuteRow[]> {
+  return await minuteRow.read(
+    db.execute(sql`
+      select (extract(epoch from r.minute) * 1000)::float8 as at_ms, r.key_id, r.tool, r.code, r.limit_name,
+        r.refused::float8 as refused, (extract(epoch from r.last_at) * 1000)::float8 as last_ms
+      from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
+      order by r.minute desc, r.key_id, r.code, r.limit_name, r.tool`),
+  );
+}
+
 /** How many calls of an account were refused since a time. */
 export async function sumRefused(db: Executor, accountId: string, from: Date): Promise<number> {
   const [row] = await defineRow({ refused: float() }).read(
@@ -79,6 +120,16 @@ export async function sumRefused(db: Executor, accountId: string, from: Date): P
       where account_id = ${accountId} and minute >= ${from.toISOString()}::timestamptz`),
   );
   return row?.refused ?? 0;
+}
+
+/** Whether the limit `l` of an account that the keys can charge was changed since it refused. */
+function isLimitChanged(accountId: string): SQL {
+  return sql`exists (
+    select 1 from accounts p join memberships m on m.user_id = p.owner_user_id
+      join audit_events e on e.account_id = m.account_id and e.created_at > l.last_at
+    where p.id = ${accountId} and case l.limit_name
+      when 'month' then e.action = 'account.limits' or (e.action = 'billing.preferences' and e.details -> 'budgetLimit' is not null)
+      else e.action = 'team.member_limit' and e.target = p.owner_user_id end)`;
 }
 
 const blockedRow = defineRow({
@@ -93,9 +144,9 @@ const blockedRow = defineRow({
 export type BlockedRow = RowOf<typeof blockedRow>;
 
 /**
- * Limits that refuse calls of keys now, the longest last. A refusal under other rules of the key
- * does not count, nor one after which the account got credit. What the key's rules do not show
- * (the account's limits and credit) ends with the next admitted call.
+ * Limits that refuse calls of keys now, the longest last: until they reset or are changed. A
+ * change of a key is one of its rules; of other limits, the audit log has it. Missing credit ends
+ * with the next credit or admitted call.
  */
 export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
   return await blockedRow.read(
@@ -114,8 +165,8 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
         (extract(epoch from last_at) * 1000)::float8 as last_ms,
         (extract(epoch from retry_at) * 1000)::float8 as retry_ms
       from limits l
-      where (code = 'RATE_LIMIT_EXCEEDED' or (code = 'SPENDING_LIMIT_EXCEEDED' and limit_name = 'key')
-          or last_used_at is null or last_used_at < last_at)
+      where not (limit_name in ('month', 'member') and ${isLimitChanged(accountId)})
+        and (code <> 'INSUFFICIENT_CREDITS' or last_used_at is null or last_used_at < last_at)
         and (code <> 'INSUFFICIENT_CREDITS' or not exists (
           select 1 from ledger_entries e where e.account_id = ${accountId} and e.kind <> 'call'
             and e.amount_microusd > 0 and e.created_at > l.last_at))

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setMemberLimit } from '../identity/teams/member-limit';
 import { deleteAccount } from '../lifecycle/delete-account';
 import { type Harness, startHarness } from '../testing/harness';
 import { createSessionActor } from '../testing/session-actor';
 import { getBlockedKeys, getRefusalReport } from './get-refusals';
 import { getUsageOverview } from './get-usage-overview';
+import { writeRefusalsCsv } from './refusals-csv';
+import type { UsageFilter } from './schema';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -53,6 +56,12 @@ describe('refused calls', () => {
     });
     expect(all.by_key.map(({ refused }: { refused: number }) => refused)).toEqual([2, 2]);
     expect(all.last).toHaveLength(4);
+    // Each code over time, in the parts of the axis.
+    expect(all.unit).toBe('day');
+    for (const { trend, refused } of all.by_code) {
+      expect(trend).toHaveLength(all.trend_at.length);
+      expect(trend.at(-1)).toBe(refused);
+    }
     expect(all.last[0]).toMatchObject({
       key_id: second.keyId,
       tool: 'nothing',
@@ -155,6 +164,56 @@ describe('a key that a limit refuses', () => {
     expect(await listBlocked(person)).toEqual([]);
   });
 
+  it('by the monthly limit is listed until that limit is changed, whatever else is called', async () => {
+    const person = await harness.person(1_000_000n);
+    const setLimit = async (budgetLimit: number | null) => {
+      const response = await harness.request('PUT', '/v1/billing/preferences', {
+        key: person.key,
+        json: { budgetLimit },
+      });
+      expect(response.status).toBe(200);
+    };
+    await setLimit(0.3);
+    const spend = async () =>
+      (await harness.request('POST', '/v1/tools/call', { key: person.key, json: SPEND })).status;
+    expect(await spend()).toBe(200);
+    expect(await refuse(person.key, SPEND)).toBe('SPENDING_LIMIT_EXCEEDED');
+    expect(await listBlocked(person)).toMatchObject([{ limit: 'month', refused: 1 }]);
+    // Neither a free call ends it, nor a change of something else.
+    expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: ECHO })).status).toBe(
+      200,
+    );
+    await harness.request('PUT', '/v1/billing/preferences', {
+      key: person.key,
+      json: { budgetAlerts: false },
+    });
+    expect(await listBlocked(person)).toHaveLength(1);
+    await setLimit(0.31);
+    expect(await listBlocked(person)).toEqual([]);
+    // The raised limit may still be too low: the next refusal says so.
+    expect(await refuse(person.key, SPEND)).toBe('SPENDING_LIMIT_EXCEEDED');
+    expect(await listBlocked(person)).toMatchObject([{ limit: 'month' }]);
+    await setLimit(null);
+    expect(await listBlocked(person)).toEqual([]);
+    expect(await spend()).toBe(200);
+  });
+
+  it('by the limit of a member is listed until that limit is changed', async () => {
+    const [owner, member] = [await harness.person(1_000_000n), await harness.person()];
+    const teamId = await harness.team(owner.userId, 'refused-limit', 1_000_000n);
+    await sql()`insert into memberships (account_id, user_id, role) values (${teamId}, ${member.userId}, 'member')`;
+    const setLimit = (limitUsd: number | null, userId = member.userId) =>
+      setMemberLimit(harness.runtime, createSessionActor(owner), { slug: 'refused-limit', userId, limitUsd });
+    await setLimit(0.1);
+    expect(await refuse(member.key, { ...SPEND, billing: 'refused-limit' })).toBe('SPENDING_LIMIT_EXCEEDED');
+    expect(await listBlocked(member)).toMatchObject([{ limit: 'member' }]);
+    // The limit of another member does not concern it.
+    await setLimit(5, owner.userId);
+    expect(await listBlocked(member)).toHaveLength(1);
+    await setLimit(5);
+    expect(await listBlocked(member)).toEqual([]);
+  });
+
   it('is listed with the limit that lasts longest, and not after it', async () => {
     const person = await harness.person(1_000_000n);
     await sql()`update api_keys set window_used[1] = 60, window_started_at[1] = now() where id = ${person.keyId}`;
@@ -191,6 +250,31 @@ describe('a key that a limit refuses', () => {
     expect((await harness.request('POST', '/v1/tools/call', { key: free.key, json: ECHO })).status).toBe(200);
     expect(await listBlocked(free)).toEqual([]);
   });
+});
+
+it('a CSV has the refused calls of exactly what is filtered, a row per minute, key, code and tool', async () => {
+  const person = await harness.person();
+  const second = await harness.addKey(person.accountId);
+  for (const key of [person.key, person.key, second.key]) await refuse(key, SPEND);
+  await refuse(second.key, { ...ECHO, tool: 'nothing' });
+  const write = async (filter: UsageFilter) => {
+    const { filename, text } = await writeRefusalsCsv(harness.runtime, createSessionActor(person), filter);
+    expect(filename).toMatch(/^refused-calls-20\d\d-\d\d-\d\d-to-20\d\d-\d\d-\d\d\.csv$/);
+    let all = '';
+    for await (const day of text) all += day;
+    const lines = all.trimEnd().split('\r\n');
+    expect(lines[0]).toBe('minute,refused,error_code,limit,tool,key_id,key_name,last_at');
+    return lines.slice(1).map((line) => line.split(','));
+  };
+  const sum = (rows: string[][]) => rows.reduce((total, [, refused]) => total + Number(refused), 0);
+  expect(sum(await write({ period: '30d' }))).toBe(4);
+  const ofKey = await write({ period: '24h', key_id: second.keyId });
+  expect(sum(ofKey)).toBe(2);
+  expect(new Set(ofKey.map((row) => row[5]))).toEqual(new Set([second.keyId]));
+  expect(await write({ period: '30d', error_code: 'TOOL_NOT_FOUND' })).toMatchObject([
+    [expect.any(String), '1', 'TOOL_NOT_FOUND', '', '', second.keyId, 'test key', expect.any(String)],
+  ]);
+  expect(await write({ from: '2020-01-01', to: '2020-01-31' })).toEqual([]);
 });
 
 it('the deletion of an account deletes its refused calls with their addresses, and no others @F40', async () => {

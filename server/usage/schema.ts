@@ -200,6 +200,8 @@ export const usageRefusalsSchema = z
   .looseObject({
     from: z.iso.datetime(),
     to: z.iso.datetime(),
+    unit: z.enum(['hour', 'day', 'week', 'month']),
+    trend_at: z.array(z.iso.datetime()).describe('When each part of a trend begins; UTC.'),
     refused: z.int().describe('Calls that were refused before they ran, to the minute.'),
     keys: z.int().describe('Keys with refused calls.'),
     last_at: z.iso.datetime().nullable(),
@@ -210,6 +212,7 @@ export const usageRefusalsSchema = z
           limit: z.string().nullable().describe('The `limit` of the error, such as key or minute.'),
           keys: z.int(),
           first_at: z.iso.datetime().describe('When the first of these calls was refused, to the minute.'),
+          trend: z.array(z.int()).describe('Calls over the period, in the parts of trend_at.'),
           ...refusedSchema,
         }),
       )

@@ -20,6 +20,7 @@ import { listProcedures } from '../../testing/list-procedures';
 import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { downloadCalls } from '../http/calls-download';
 import { streamJobLog } from '../http/live-streams';
+import { downloadRefusals } from '../http/refusals-download';
 import { collectRoutes } from '../http/routes';
 import { downloadStatement } from '../http/statement-download';
 import { appRouter } from '../root';
@@ -178,6 +179,11 @@ describe('an id of another account', () => {
     expect(await both('key', ofKey)).toMatch(/^404/);
     const ofMember = (id: string) => downloadCalls(get(`/dashboard/usage/calls.csv?member=${id}`));
     expect(await both('user', ofMember)).toMatch(/^200/);
+    const refusedOf = (name: string) => (id: string) =>
+      downloadRefusals(get(`/dashboard/usage/refused.csv?${name}=${id}`));
+    expect(await both('team', refusedOf('billing'))).toMatch(/^403/);
+    expect(await both('key', refusedOf('key_id'))).toMatch(/^404/);
+    expect(await both('user', refusedOf('member'))).toMatch(/^200/);
   });
 
   it('is tested for every route file that takes one @B1', () => {
@@ -212,6 +218,7 @@ describe('an id of another account', () => {
         'api/live/jobs/[id]/route.ts',
         'dashboard/billing/statement.csv/route.ts',
         'dashboard/usage/calls.csv/route.ts',
+        'dashboard/usage/refused.csv/route.ts',
       ].sort(),
     );
   });

@@ -7,8 +7,8 @@ const versionRow = defineRow({ session: text(), balance: text(), calls: text(), 
 
 /**
  * Reads the versions of all accounts of each session's user, teams included; an ended session has
- * no entry. One statement that reads a few index rows per account: the newest hour of calls,
- * running jobs, and the end of the last job.
+ * no entry. One statement that reads a few index rows per account: the newest hour of calls, the
+ * newest minute of refused ones, running jobs, and the end of the last job.
  * @param sessions session hashes as stored, never tokens
  */
 export async function readVersions(sql: Sql, sessions: readonly string[]): Promise<Map<string, Versions>> {
@@ -21,7 +21,7 @@ export async function readVersions(sql: Sql, sessions: readonly string[]): Promi
         md5(string_agg(concat_ws(' ', a.id, a.name, m.role, a.balance_microusd, a.held_microusd, a.debt_microusd,
           a.disputed_at, a.frozen_at, a.budget_limit_microusd, a.auto_reload_enabled, a.reload_threshold_microusd,
           a.reload_amount_microusd, a.reload_daily_limit_microusd, a.reload_stopped_at), ',' order by a.id)) as balance,
-        md5(string_agg(concat_ws(' ', a.id, c.hour, c.calls), ',' order by a.id)) as calls,
+        md5(string_agg(concat_ws(' ', a.id, c.hour, c.calls, f.minute, f.refused), ',' order by a.id)) as calls,
         md5(string_agg(concat_ws(' ', a.id, r.jobs, e.last), ',' order by a.id)) as jobs
       from (select distinct user_id from asked) p
       join memberships m on m.user_id = p.user_id
@@ -30,6 +30,10 @@ export async function readVersions(sql: Sql, sessions: readonly string[]): Promi
         select u.hour, sum(u.calls) as calls from usage_rollups u where u.account_id = a.id
         group by u.hour order by u.hour desc limit 1
       ) c on true
+      left join lateral (
+        select x.minute, sum(x.refused) as refused from refusal_minutes x where x.account_id = a.id
+        group by x.minute order by x.minute desc limit 1
+      ) f on true
       left join lateral (
         select string_agg(concat_ws(' ', j.id, j.status, j.progress), ',' order by j.id) as jobs from jobs j
         where j.account_id = a.id and j.finished_at is null

@@ -2195,6 +2195,10 @@ export interface components {
             from: string;
             /** Format: date-time */
             to: string;
+            /** @enum {string} */
+            unit: "hour" | "day" | "week" | "month";
+            /** @description When each part of a trend begins; UTC. */
+            trend_at: string[];
             /** @description Calls that were refused before they ran, to the minute. */
             refused: number;
             /** @description Keys with refused calls. */
@@ -2211,6 +2215,8 @@ export interface components {
                  * @description When the first of these calls was refused, to the minute.
                  */
                 first_at: string;
+                /** @description Calls over the period, in the parts of trend_at. */
+                trend: number[];
                 refused: number;
                 /**
                  * Format: date-time

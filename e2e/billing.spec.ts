@@ -19,7 +19,7 @@ test('buying ten dollars of credit shows the price before the payment page, and 
   await expect(figure(page, 'Total')).toHaveText('$26.38');
   await page.getByRole('radio', { name: '$10', exact: true }).check();
   await expect(figure(page, 'Credit')).toHaveText('$10.00');
-  await expect(figure(page, 'Fee')).toHaveText('$0.80');
+  await expect(figure(page, 'Fee: 5.5%, at least \\$0.80')).toHaveText('$0.80');
   await expect(figure(page, 'Total')).toHaveText('$10.80');
   await page.getByRole('button', { name: 'Continue to payment' }).click();
 
@@ -134,7 +134,7 @@ test('an amount is validated while typing, and an invalid one cannot be submitte
   await expect(amount).toBeFocused();
   await expect(page).toHaveURL('/dashboard/billing');
   await amount.fill('$1,000');
-  await expect(figure(page, 'Fee')).toHaveText('$55.00');
+  await expect(figure(page, 'Fee: 5.5%, at least \\$0.80')).toHaveText('$55.00');
 });
 
 test('another person’s purchases, receipts and accounts are not found', async ({ page }) => {

@@ -1,6 +1,7 @@
 'use client';
 
-import type { Preferences } from '@/server/money/billing/schema';
+import { describeFee } from '@/server/money/billing/limits';
+import type { Preferences, PurchaseTerms } from '@/server/money/billing/schema';
 import { problemText } from '../shared/problem';
 import { Field, Label } from '../ui/field';
 import { Input } from '../ui/input';
@@ -16,11 +17,12 @@ const SWITCH_ID = 'auto-recharge';
 interface AutoRechargeFormProps {
   billing: Billing;
   preferences: Preferences;
+  terms: PurchaseTerms;
 }
 
 const FIELDS = [
   { name: 'threshold', label: THRESHOLD, className: '', hint: 'Recharge below this balance.' },
-  { name: 'amount', label: AMOUNT, className: '', hint: 'In dollars and cents, plus the fee.' },
+  { name: 'amount', label: AMOUNT, className: '', hint: 'In dollars and cents, plus the fee' },
   {
     name: 'dailyLimit',
     label: DAILY_LIMIT,
@@ -30,7 +32,7 @@ const FIELDS = [
 ] as const;
 
 /** Settings for automatic purchases. Changes take effect when they are saved. */
-export function AutoRechargeForm({ billing, preferences }: AutoRechargeFormProps) {
+export function AutoRechargeForm({ billing, preferences, terms }: AutoRechargeFormProps) {
   const form = useReloadForm(billing, preferences);
 
   function submit(event: React.FormEvent<HTMLFormElement>) {
@@ -51,7 +53,13 @@ export function AutoRechargeForm({ billing, preferences }: AutoRechargeFormProps
       </div>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         {FIELDS.map(({ name, label, hint, className }) => (
-          <Field key={name} label={label} hint={hint} error={form.problems[name]} className={className}>
+          <Field
+            key={name}
+            label={label}
+            hint={name === 'amount' ? `${hint}: ${describeFee(terms)}.` : hint}
+            error={form.problems[name]}
+            className={className}
+          >
             <Input
               name={name}
               value={form.shown[name]}

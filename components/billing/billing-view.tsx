@@ -101,11 +101,11 @@ export function BillingView({
         billing={billing}
         preferences={preferences}
         editable={mayBuy}
-        sells={sells}
+        terms={data.terms}
         disputed={disputed}
       />
-      <StatementPanel billing={billing} initial={data.statement} filters={filters} />
       <PaymentsPanel billing={billing} initial={data.payments} />
+      <StatementPanel billing={billing} initial={data.statement} filters={filters} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
+import { describeFee } from '@/server/money/billing/limits';
 import type { Preferences, PurchaseTerms, Quote } from '@/server/money/billing/schema';
 import { fieldProblem, problemText } from '../shared/problem';
 import { Segmented } from '../shared/segmented';
@@ -86,6 +87,7 @@ function PurchaseForm({ billing, terms, quote, savedCard }: PurchaseFormProps) {
       <PurchaseBreakdown
         live
         quote={purchase.price}
+        feeRule={describeFee(terms)}
         busy={purchase.pricing}
         className={cn('transition-opacity', purchase.pricing && 'opacity-60')}
       />

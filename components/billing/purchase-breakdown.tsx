@@ -11,6 +11,8 @@ const PARTS = [
 interface PurchaseBreakdownProps {
   /** Undefined while loading or if the amount is invalid: the rows keep their place. */
   quote: Quote | undefined;
+  /** How the fee is computed: "5.5%, at least $0.80". */
+  feeRule?: string;
   busy?: boolean;
   /** Announces changes; for use next to a field that is being typed into. */
   live?: boolean;
@@ -18,7 +20,7 @@ interface PurchaseBreakdownProps {
 }
 
 /** The credit, the fee and the total. */
-export function PurchaseBreakdown({ quote, busy, live, className }: PurchaseBreakdownProps) {
+export function PurchaseBreakdown({ quote, feeRule, busy, live, className }: PurchaseBreakdownProps) {
   return (
     <>
       <dl className={cn('text-sm', className)} aria-busy={busy}>
@@ -30,7 +32,10 @@ export function PurchaseBreakdown({ quote, busy, live, className }: PurchaseBrea
               field === 'total_usd' && 'mt-1 border-t pt-2 font-semibold text-base',
             )}
           >
-            <dt className={field === 'total_usd' ? undefined : 'text-muted'}>{label}</dt>
+            <dt className={field === 'total_usd' ? undefined : 'text-muted'}>
+              <span>{label}</span>
+              {field === 'fee_usd' && feeRule && <span>: {feeRule}</span>}
+            </dt>
             <dd>{quote ? <Money usd={quote[field]} /> : <span className="text-muted">—</span>}</dd>
           </div>
         ))}

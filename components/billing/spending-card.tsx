@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { PURCHASE_BOUNDS } from '@/server/money/billing/limits';
-import type { Preferences } from '@/server/money/billing/schema';
+import type { Preferences, PurchaseTerms } from '@/server/money/billing/schema';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { formatMoney } from '../ui/money';
@@ -17,16 +17,16 @@ interface SpendingCardProps {
   preferences: Preferences;
   /** False for members, who can only view the limit. */
   editable: boolean;
-  /** Whether this gateway sells credit. */
-  sells: boolean;
+  /** How this gateway sells credit. */
+  terms: PurchaseTerms;
   disputed: boolean;
 }
 
 const LIMIT_TEXT = 'The most that calls may spend in a calendar month (UTC).';
 
 /** What buys credit by itself and what bounds spending, with what happens at each limit. */
-export function SpendingCard({ billing, preferences, editable, sells, disputed }: SpendingCardProps) {
-  const recharges = editable && sells;
+export function SpendingCard({ billing, preferences, editable, terms, disputed }: SpendingCardProps) {
+  const recharges = editable && terms.mode !== 'none';
   const { auto_reload_stopped_at: stoppedAt, auto_reload_stopped_reason: reason } = preferences;
   return (
     <Card>
@@ -51,7 +51,7 @@ export function SpendingCard({ billing, preferences, editable, sells, disputed }
             }}
             foot={<SavedCard billing={billing} card={preferences.saved_card} />}
           >
-            <AutoRechargeForm billing={billing} preferences={preferences} />
+            <AutoRechargeForm billing={billing} preferences={preferences} terms={terms} />
           </Section>
         )}
         <Section

@@ -7,6 +7,8 @@ import { Money } from '../ui/money';
 /** Health figures of a tool or a skill. */
 interface Health {
   calls: number;
+  /** Without those whose input or provider key was at fault. */
+  valid_calls: number;
   failed: number;
   revenue_usd: number;
   p50_ms: number | null;
@@ -14,6 +16,7 @@ interface Health {
   last_error_at: string | null;
 }
 
+const figure = { numeric: true, descendingFirst: true } as const;
 const NONE = <span className="text-muted">—</span>;
 
 /** Shown on a phone only, where a figure has no column title. */
@@ -27,7 +30,8 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
     {
       id: 'calls',
       title: 'Calls',
-      numeric: true,
+      ...figure,
+      sortBy: ({ calls }) => calls,
       phone: 'figure',
       cell: ({ calls }) => (
         <span>
@@ -38,25 +42,28 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
     },
     {
       id: 'failed',
-      title: 'Tool failures',
+      title: 'Success rate',
       numeric: true,
+      sortBy: ({ valid_calls: calls, failed }) => (hasRate(calls) ? (calls - failed) / calls : null),
       phone: 'aside',
-      cell: ({ calls, failed }) =>
+      // The same as in the catalogue; few calls have no rate.
+      cell: ({ valid_calls: calls, failed }) =>
         calls === 0 ? (
           NONE
-        ) : (
+        ) : hasRate(calls) ? (
           <span>
-            {hasRate(calls)
-              ? formatShare(failed, calls)
-              : `${formatNumber(failed)} of ${formatNumber(calls)}`}
-            <OnPhone> tool failures</OnPhone>
+            {formatShare(calls - failed, calls)}
+            <OnPhone> succeed</OnPhone>
           </span>
+        ) : (
+          <span>{`${formatNumber(failed)} of ${formatNumber(calls)} failed`}</span>
         ),
     },
     {
       id: 'times',
       title: 'Median, p99',
-      numeric: true,
+      ...figure,
+      sortBy: ({ p50_ms }) => p50_ms,
       phone: 'none',
       cell: ({ p50_ms, p99_ms }) =>
         p50_ms === null || p99_ms === null ? NONE : `${formatDuration(p50_ms)}, ${formatDuration(p99_ms)}`,
@@ -65,6 +72,8 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
       id: 'error',
       title: 'Last error',
       time: true,
+      descendingFirst: true,
+      sortBy: ({ last_error_at }) => last_error_at,
       phone: 'none',
       className: 'text-muted',
       cell: ({ last_error_at }) => (last_error_at ? <DateTime at={last_error_at} /> : NONE),
@@ -72,7 +81,8 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
     {
       id: 'revenue',
       title: 'Revenue',
-      numeric: true,
+      ...figure,
+      sortBy: ({ revenue_usd }) => revenue_usd,
       cell: ({ revenue_usd }) => <Money usd={revenue_usd} />,
     },
   ];

@@ -8,7 +8,7 @@ export const TOOL_PERIODS: readonly { value: ToolPeriod; label: string }[] = [
 
 /** Roll-ups are hourly, so the periods are rounded to full hours. */
 export const PERIOD_NOTE =
-  'Counted by full hours: “1 hour” covers the current and the previous hour. Calls that failed because of the caller’s input or provider key are no tool failures.';
+  'Counted by full hours: “1 hour” covers the current and the previous hour. Calls that failed because of the caller’s input or provider key count in no success rate.';
 
 /** The period in a URL; defaults to a day. */
 export function readToolPeriod(text: string | null): ToolPeriod {

@@ -1,3 +1,4 @@
+import { MIN_CALLS_OF_RATE } from '@/server/catalog/tools/limits';
 import { formatNumber } from '../ui/format-number';
 
 const SECOND_MS = 1_000;
@@ -23,9 +24,6 @@ export function formatShare(part: number, whole: number): string {
   const percent = Math.min(99.9, Math.max(part > 0 ? 0.1 : 0, (part / whole) * 100));
   return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
 }
-
-/** With fewer calls, a rate says more about chance than about the tool. */
-const MIN_CALLS_OF_RATE = 20;
 
 /** Whether a rate of this many calls may be shown. */
 export function hasRate(calls: number): boolean {

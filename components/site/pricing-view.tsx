@@ -1,4 +1,5 @@
 import type { Skill, Tool } from '@/server/catalog/tools/schema';
+import { describeFee } from '@/server/money/billing/limits';
 import type { PurchaseTerms, Quote } from '@/server/money/billing/schema';
 import { SkillPrice } from '../shared/price';
 import { buttonClass } from '../ui/button-class';
@@ -100,11 +101,8 @@ function CreditPrices({ terms, quotes }: { terms: PurchaseTerms; quotes: Quote[]
           Buying credit
         </h2>
         <p className="max-w-2xl text-muted">
-          {terms.fee_percent > 0
-            ? `The fee is ${terms.fee_percent}% of a purchase, at least ${formatMoney(terms.fee_min_usd)}. `
-            : 'There is no fee. '}
-          Any amount from {formatMoney(terms.min_usd)} to {formatMoney(terms.max_usd)}. The total is shown
-          before you pay.
+          The fee of a purchase: {describeFee(terms)}. Any amount from {formatMoney(terms.min_usd)} to{' '}
+          {formatMoney(terms.max_usd)}. The total is shown before you pay.
           {terms.mode !== 'live' && ' This gateway is in test mode: no card is charged.'}
         </p>
       </div>

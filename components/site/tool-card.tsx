@@ -1,6 +1,6 @@
 import type { Tool } from '@/server/catalog/tools/schema';
 import { AvailabilityBadge } from '../shared/availability';
-import { formatCount, hasRate } from '../shared/format';
+import { formatCount } from '../shared/format';
 import { ToolPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
@@ -43,21 +43,25 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
 
 /** The tool's rating, and its success rate or few calls; only `New` if it has neither. */
 function Record({ tool: { rating, stats } }: { tool: Tool }) {
-  if (rating.count === 0 && stats.success_rate === null)
+  if (rating.count === 0 && stats.calls_30d === 0)
     return <span className="text-muted">New: no calls yet</span>;
   return (
     <>
       <Rating rating={rating} />
-      {stats.success_rate !== null &&
-        (hasRate(stats.calls_30d) ? (
-          <span className="whitespace-nowrap text-muted" title="Calls that succeeded in the last 30 days">
-            {formatShare(stats.success_rate)} succeed
-          </span>
-        ) : (
+      {stats.success_rate !== null ? (
+        <span
+          className="whitespace-nowrap text-muted"
+          title="Of the calls with valid input in the last 30 days"
+        >
+          {formatShare(stats.success_rate)} succeed
+        </span>
+      ) : (
+        stats.calls_30d > 0 && (
           <span className="whitespace-nowrap text-muted" title="In the last 30 days">
             {formatCount(stats.calls_30d, 'call')}
           </span>
-        ))}
+        )
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { Tool } from '@/server/catalog/tools/schema';
 import { AvailabilityNotice } from '../shared/availability';
 import { ByokNote } from '../shared/byok-note';
 import { curlProvision, KEY_VARIABLE } from '../shared/call-samples';
-import { formatDuration, hasRate } from '../shared/format';
+import { formatDuration } from '../shared/format';
 import { SkillPrice } from '../shared/price';
 import { formatShare, Rating } from '../shared/rating';
 import { Badge } from '../ui/badge';
@@ -141,11 +141,11 @@ function Facts({ tool }: { tool: Tool }) {
         <Fact term="Rating">
           <Rating rating={tool.rating} />
         </Fact>
-        <Fact term="Success, 30 days">
-          {success_rate === null
-            ? 'No calls yet'
-            : hasRate(calls_30d)
-              ? formatShare(success_rate)
+        <Fact term="Success rate, 30 days">
+          {success_rate !== null
+            ? formatShare(success_rate)
+            : calls_30d === 0
+              ? 'No calls yet'
               : 'Too few calls'}
         </Fact>
         <Fact term="Calls, 30 days">{calls_30d.toLocaleString('en-US')}</Fact>

@@ -109,9 +109,15 @@ describe('the rating of a tool', () => {
 });
 
 describe('the success rate of a tool', () => {
+  /** Makes the calls of a key that many, as if it had called more. */
+  const countAs = (keyId: string, calls: number, failed: number) =>
+    harness.runtime
+      .sql`update usage_rollups set calls = ${calls}, failed = ${failed}, refused = 0 where key_id = ${keyId}`;
+
   it('does not change with invalid input, and the operator sees no failing tool @F14', async () => {
     const good = await harness.person();
     await evaluate(good.key, '1');
+    await countAs(good.keyId, 20, 0);
     const bad = await harness.person();
     for (let n = 0; n < 8; n++) expect((await evaluate(bad.key, '6*')).status).toBe(400);
     // The first calls of a key take the regular path, later ones the fast path: both must count
@@ -124,7 +130,7 @@ describe('the success rate of a tool', () => {
     // That call is answered before it has ended.
     const usage = async () => (await harness.request('GET', '/v1/usage?period=day', { key: bad.key })).body;
     await expect.poll(usage).toMatchObject({ calls: 9, failed: 9 });
-    expect(await figures()).toMatchObject({ success_rate: 1, calls_30d: 1 });
+    expect(await figures()).toMatchObject({ success_rate: 1, calls_30d: 20 });
     expect(await listFailing(harness.runtime.db)).toEqual([]);
     const { tools } = await listOperatorTools(harness.runtime, '24h');
     expect(tools.find(({ name }) => name === 'math')).toMatchObject({ failed: 0, last_error_at: null });
@@ -147,21 +153,37 @@ describe('the success rate of a tool', () => {
 
   it('ignores unclaimed keys, as does the latency, but their calls are counted @F14', async () => {
     const { sql } = harness.runtime;
-    const { key } = await harness.person();
+    const { key, keyId } = await harness.person();
     await evaluate(key, '1');
+    await countAs(keyId, 20, 0);
     const before = await figures();
-    expect(before).toMatchObject({ success_rate: 1, calls_30d: 1, p50_ms: expect.any(Number) });
+    expect(before).toMatchObject({ success_rate: 1, calls_30d: 20, p50_ms: expect.any(Number) });
     const unclaimed = await harness.request('POST', '/v1/auth/provision', { ip: '198.51.100.1' });
     for (let n = 0; n < 3; n++)
       expect((await evaluate(unclaimed.body.api_key, '1')).body.status).toBe('success');
     await sql`update usage_rollups u set calls = 300, failed = 297 from api_keys k
       where k.id = u.key_id and k.account_id = ${unclaimed.body.account_id}`;
     await sql`update usage_records set latency_ms = 100000 where account_id = ${unclaimed.body.account_id}`;
-    expect(await figures()).toEqual({ ...before, calls_30d: 301 });
+    expect(await figures()).toEqual({ ...before, calls_30d: 320 });
     // After the claim, they count as calls of a person.
     const token = new URL(unclaimed.body.claim_url).searchParams.get('token');
     expect((await harness.request('POST', '/v1/auth/claim', { key, json: { token } })).status).toBe(200);
-    expect(await figures()).toMatchObject({ calls_30d: 301, success_rate: expect.closeTo(4 / 301, 4) });
+    expect(await figures()).toMatchObject({ calls_30d: 320, success_rate: expect.closeTo(23 / 320, 4) });
+  });
+
+  it('is not given of fewer than 20 calls that count, whatever the other calls are', async () => {
+    const person = await harness.person();
+    await evaluate(person.key, '1');
+    await countAs(person.keyId, 19, 0);
+    const unclaimed = await harness.request('POST', '/v1/auth/provision', { ip: '198.51.100.2' });
+    await evaluate(unclaimed.body.api_key, '1');
+    expect(await figures()).toMatchObject({ success_rate: null, calls_30d: 20 });
+    // Nor do calls with invalid input count.
+    await harness.runtime
+      .sql`update usage_rollups set calls = 40, failed = 21, refused = 21 where key_id = ${person.keyId}`;
+    expect(await figures()).toMatchObject({ success_rate: null });
+    await countAs(person.keyId, 20, 5);
+    expect(await figures()).toMatchObject({ success_rate: 0.75 });
   });
 });
 

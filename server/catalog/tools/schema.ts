@@ -75,7 +75,7 @@ export const toolSchema = z
         .number()
         .nullable()
         .describe(
-          'From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited.',
+          'From 0 to 1, over 30 days; null if fewer than 20 calls count. Invalid input does not count, and the weight of each account is limited.',
         ),
       p50_ms: z.number().nullable(),
       calls_30d: z.int(),

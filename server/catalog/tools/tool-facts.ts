@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '@/db/client';
 import { defineRow, float, integer, text } from '@/db/rows';
 import { countedReviews } from '../reviews/counted-reviews';
+import { MIN_CALLS_OF_RATE } from './limits';
 import { NOT_SEEDED } from './not-seeded';
 import type { Tool } from './schema';
 
@@ -143,7 +144,8 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
       ), called as (
         select tool, sum(calls)::int as calls,
           sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8) * (1 - failed / calls)) filter (where person is not null)
-            / sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8)) filter (where person is not null) as success
+            / sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8)) filter (where person is not null) as success,
+          sum(least(calls, ${MAX_CALLS_PER_PERSON}::float8)) filter (where person is not null) as rated
         from used group by tool
       ), timed as (
         select tool, percentile_disc(0.5) within group (order by latency_ms)::int as p50
@@ -152,7 +154,7 @@ async function readFacts(db: Database): Promise<Map<string, ToolFact>> {
           and not exists (select 1 from accounts a where a.id = usage_records.account_id and a.type = 'provisional')
         group by tool
       )
-      select tool, average, count, calls, success, p50
+      select tool, average, count, calls, case when rated >= ${MIN_CALLS_OF_RATE} then success end as success, p50
       from rated full join called using (tool) full join timed using (tool)`),
   );
   return new Map(

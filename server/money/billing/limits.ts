@@ -15,3 +15,10 @@ export const RELOADS_PER_HOUR = 3;
 export const RELOADS_PER_DAY = 10;
 /** The balance below which auto-recharge buys credit. */
 export const MAX_THRESHOLD_USD = 10_000;
+
+/** The rule of the fee, to show with each amount to pay: `5.5%, at least $0.80`. */
+export function describeFee(terms: { fee_percent: number; fee_min_usd: number }): string {
+  const { fee_percent: percent, fee_min_usd: least } = terms;
+  const parts = [percent > 0 && `${percent}%`, least > 0 && `at least $${least.toFixed(2)}`];
+  return parts.filter(Boolean).join(', ') || 'none';
+}

@@ -8,8 +8,10 @@ import type { AccountContext } from '../../core/trpc/context';
 import { formatUsd, MICROUSD_PER_CENT, microusdFromUsd, usdFromMicrousd } from '../../kit/money';
 import { type ChosenAccount, chooseAccount } from '../billing/choose-account';
 import { disputedError } from '../billing/disputed-error';
+import { describeFee } from '../billing/limits';
 import type { Checkout } from '../billing/schema';
 import { withCustomer } from './find-customer';
+import { getTerms } from './get-terms';
 import { placeOrder, requirePayments } from './place-order';
 import { pricePurchase } from './purchase';
 import { type NewOrder, setSession } from './store';
@@ -60,6 +62,7 @@ export async function createCheckout(context: AccountContext, request: CheckoutR
         credits: `${formatUsd(credits)} of credit`,
         creditCents: Number(credits / MICROUSD_PER_CENT),
         feeCents: Number(purchase.fee / MICROUSD_PER_CENT),
+        fee: `Purchase fee: ${describeFee(getTerms(runtime))}`,
         saveCard: request.save_card ?? false,
         successUrl: `${pages}/success?order=${orderId}`,
         cancelUrl: `${pages}/cancelled?order=${orderId}`,

@@ -54,6 +54,7 @@ export async function getTool(
 function toHealth(row: SkillRow | undefined) {
   return {
     calls: row?.calls ?? 0,
+    valid_calls: row?.valid ?? 0,
     failed: row?.failed ?? 0,
     revenue_usd: usdFromMicrousd(row?.revenue ?? 0n),
     p50_ms: row?.p50 ?? null,

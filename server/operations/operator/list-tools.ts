@@ -83,6 +83,7 @@ function describe(tool: ToolDefinition, facts: Facts, availability: ToolAvailabi
     display_name: tool.displayName,
     skills: tool.skills.length,
     calls: count?.calls ?? 0,
+    valid_calls: count?.valid ?? 0,
     failed: count?.failed ?? 0,
     revenue_usd: usdFromMicrousd(count?.revenue ?? 0n),
     p50_ms: time?.p50 ?? null,

@@ -167,6 +167,8 @@ export const toolInput = z.object({ tool: id, period: z.enum(toolPeriods).defaul
 
 const healthSchema = z.object({
   calls: z.int(),
+  /** Without those whose input or provider key was at fault: what a success rate is of. */
+  valid_calls: z.int(),
   failed: z.int(),
   revenue_usd: z.number(),
   p50_ms: z.number().nullable(),

@@ -14,16 +14,25 @@ const SINCE = {
 } as const;
 
 /** Calls that failed because of the tool, not because of the input or the caller's provider key. */
-const OWN_FAILURE = sql`status = 'error' and error_code = 'HANDLER_ERROR' and not byok`;
+const OWN_FAILURE = sql`(status = 'error' and error_code = 'HANDLER_ERROR' and not byok)`;
 
-const countRow = defineRow({ tool: text(), calls: integer(), failed: integer(), revenue: bigint() });
+const countRow = defineRow({
+  tool: text(),
+  calls: integer(),
+  valid: integer(),
+  failed: integer(),
+  revenue: bigint(),
+});
 export type CountRow = RowOf<typeof countRow>;
 
-/** From the roll-ups, in whole hours; `failed` counts only the tools' own failures. */
+/**
+ * From the roll-ups, in whole hours: `failed` are the tools' own failures among the `valid` calls,
+ * as in public success rates.
+ */
 export async function countTools(db: Executor, period: ToolPeriod): Promise<CountRow[]> {
   return await countRow.read(
     db.execute(sql`
-      select tool, sum(calls)::int as calls, sum(failed - refused)::int as failed,
+      select tool, sum(calls)::int as calls, sum(calls - refused)::int as valid, sum(failed - refused)::int as failed,
         sum(raw_cost_microusd + markup_microusd)::bigint as revenue
       from usage_rollups where hour >= date_trunc('hour', ${SINCE[period]}) and ${NOT_SEEDED} group by tool`),
   );
@@ -73,6 +82,7 @@ export async function listLastErrors(db: Executor): Promise<{ tool: string; at: 
 const skillRow = defineRow({
   skill: text(),
   calls: integer(),
+  valid: integer(),
   failed: integer(),
   revenue: bigint(),
   p50: integer().nullable(),
@@ -87,6 +97,7 @@ export async function measureSkills(db: Executor, tool: string, period: ToolPeri
   return await skillRow.read(
     db.execute(sql`
       select skill, round(count(*) * 100 / ${percent}::float8)::int as calls,
+        round(count(*) filter (where status = 'success' or ${OWN_FAILURE}) * 100 / ${percent}::float8)::int as valid,
         round(count(*) filter (where ${OWN_FAILURE}) * 100 / ${percent}::float8)::int as failed,
         (coalesce(sum(raw_cost_microusd + markup_microusd), 0) * 100 / ${percent}::float8)::bigint as revenue,
         percentile_disc(0.5) within group (order by latency_ms) filter (where status = 'success')::int as p50,

@@ -167,6 +167,8 @@ export interface Payments {
     credits: string;
     creditCents: number;
     feeCents: number;
+    /** Names the fee and its rule, next to its amount. */
+    fee: string;
     saveCard: boolean;
     successUrl: string;
     cancelUrl: string;

@@ -129,7 +129,7 @@ async function createCheckout(stripe: Stripe, order: Parameters<Payments['create
       metadata: { order_id: orderId },
       line_items: [
         line(order.credits, order.creditCents),
-        ...(order.feeCents > 0 ? [line('Purchase fee', order.feeCents)] : []),
+        ...(order.feeCents > 0 ? [line(order.fee, order.feeCents)] : []),
       ],
       payment_intent_data: {
         description: order.credits,

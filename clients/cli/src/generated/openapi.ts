@@ -1023,7 +1023,7 @@ export interface components {
                 count: number;
             };
             stats: {
-                /** @description From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited. */
+                /** @description From 0 to 1, over 30 days; null if fewer than 20 calls count. Invalid input does not count, and the weight of each account is limited. */
                 success_rate: number | null;
                 p50_ms: number | null;
                 calls_30d: number;
@@ -1179,7 +1179,7 @@ export interface components {
                 count: number;
             };
             stats: {
-                /** @description From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited. */
+                /** @description From 0 to 1, over 30 days; null if fewer than 20 calls count. Invalid input does not count, and the weight of each account is limited. */
                 success_rate: number | null;
                 p50_ms: number | null;
                 calls_30d: number;
@@ -1227,7 +1227,7 @@ export interface components {
                 count: number;
             };
             stats: {
-                /** @description From 0 to 1, over 30 days; null without calls. Invalid input does not count, and the weight of each account is limited. */
+                /** @description From 0 to 1, over 30 days; null if fewer than 20 calls count. Invalid input does not count, and the weight of each account is limited. */
                 success_rate: number | null;
                 p50_ms: number | null;
                 calls_30d: number;

@@ -1,3 +1,4 @@
+import { ACCOUNT_SORTS } from '@/server/operations/operator/limits';
 import type { AccountsInput } from '@/server/operations/operator/schema';
 
 type Status = NonNullable<AccountsInput['status']>;
@@ -24,10 +25,11 @@ export function searchWord(text: string): string {
 /** Reads the filters from a URL and drops invalid values. */
 export function readAccountFilters(
   get: (name: string) => string | null,
-): Pick<AccountsInput, 'q' | 'status'> {
-  const status = get('status');
+): Pick<AccountsInput, 'q' | 'status' | 'sort'> {
+  const [status, sort] = [get('status'), get('sort')];
   return {
     q: searchWord(get('q') ?? '') || undefined,
     status: ACCOUNT_STATUSES.find(({ value }) => value === status)?.value,
+    sort: ACCOUNT_SORTS.find((value) => value === sort),
   };
 }

@@ -55,10 +55,10 @@ function buildColumns(account_id: string): readonly Column<Key>[] {
     {
       id: 'last',
       title: 'Last used',
-      time: true,
+      time: 'coarse',
       phone: 'note',
       className: 'text-muted',
-      cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} /> : 'Never'),
+      cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} format="age" /> : 'Never'),
     },
     { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
     {

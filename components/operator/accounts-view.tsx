@@ -14,6 +14,7 @@ import { SearchX } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
+import { readSort, type Sort, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { ACCOUNT_STATUSES, readAccountFilters, searchWord } from './account-filters';
 import { accountName } from './account-name';
@@ -21,6 +22,10 @@ import { AccountState } from './account-state';
 import { listPaging, listProblem, usePages } from './pages';
 
 const TYPING_PAUSE_MS = 250;
+const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
+
+/** The list is paged, so the server sorts it; the column only offers the order. */
+const SORTED_BY_SERVER = () => null;
 
 const COLUMNS: readonly Column<AccountRow>[] = [
   {
@@ -46,6 +51,8 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     id: 'balance',
     title: 'Balance',
     numeric: true,
+    descendingFirst: true,
+    sortBy: SORTED_BY_SERVER,
     phone: 'figure',
     cell: ({ balance_usd, debt_usd }) => (
       <Money usd={balance_usd - debt_usd} down={balance_usd >= debt_usd} />
@@ -55,6 +62,8 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     id: 'spent',
     title: 'Spend, 30 days',
     numeric: true,
+    descendingFirst: true,
+    sortBy: SORTED_BY_SERVER,
     phone: 'none',
     cell: ({ spent_30d_usd }) => (
       <Money usd={spent_30d_usd} className={spent_30d_usd === 0 ? 'text-muted' : undefined} />
@@ -63,10 +72,12 @@ const COLUMNS: readonly Column<AccountRow>[] = [
   {
     id: 'created',
     title: 'Created',
-    time: true,
+    time: 'coarse',
+    descendingFirst: true,
+    sortBy: SORTED_BY_SERVER,
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ created_at }) => <DateTime at={created_at} />,
+    cell: ({ created_at }) => <DateTime at={created_at} format="date" />,
   },
 ];
 
@@ -75,6 +86,7 @@ export function AccountsView({ initial }: { initial: AccountList }) {
   const [get, set] = useUrlQuery();
   const filters = readAccountFilters(get);
   const q = useDebounced(filters.q ?? '', TYPING_PAUSE_MS);
+  const sort = readSort(get('sort'), COLUMNS);
   const view = { ...filters, q: q || undefined };
   const query = usePages(
     'accounts',
@@ -87,10 +99,7 @@ export function AccountsView({ initial }: { initial: AccountList }) {
   const clear = () => set({ q: null, status: null });
   return (
     <>
-      <PageHeader
-        title="Accounts"
-        description="Newest first. Opening an account is recorded in the audit log."
-      />
+      <PageHeader title="Accounts" description="Opening an account is recorded in the audit log." />
       <Card>
         <TableTools onClear={filtered ? clear : undefined}>
           <SearchInput
@@ -110,11 +119,13 @@ export function AccountsView({ initial }: { initial: AccountList }) {
           />
         </TableTools>
         <DataTable
-          caption="Accounts, newest first"
+          caption="Accounts"
           columns={COLUMNS}
           rows={accounts}
           keyOf={({ account_id }) => account_id}
           hrefOf={({ account_id }) => `/operator/accounts/${account_id}`}
+          sort={sort ?? NEWEST_FIRST}
+          onSort={(next) => set({ sort: writeSort(next) })}
           stale={query.isPlaceholderData}
           problem={listProblem(query, 'The accounts could not be loaded')}
           paging={listPaging(query, accounts?.length ?? 0, 'account')}

@@ -55,7 +55,7 @@ export function AlertsCard({ alerts }: { alerts: Alerts }) {
                   {title}
                 </Link>
                 <span className="text-muted">
-                  since <DateTime at={opened_at} />
+                  since <DateTime at={opened_at} format="exact" />
                 </span>
               </li>
             ))}

@@ -22,9 +22,9 @@ import { listPaging, listProblem, usePages } from './pages';
 
 const TYPING_PAUSE_MS = 250;
 const FIELDS = [
-  { name: 'actor', label: 'Who', placeholder: 'operator:ada@…' },
+  { name: 'actor', label: 'Who', placeholder: 'Email, key or operator' },
   { name: 'action', label: 'Action', placeholder: 'account.freeze' },
-  { name: 'account', label: 'Account', placeholder: 'acct_…' },
+  { name: 'account', label: 'Account', placeholder: 'Email, name or id' },
 ] as const;
 
 const COLUMNS: readonly Column<AuditRow>[] = [
@@ -46,21 +46,30 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     title: 'Who',
     phone: 'note',
     className: 'wrap-anywhere sm:min-w-36 xl:min-w-52',
-    cell: ({ actor }) => <Actor actor={actor} />,
+    cell: ({ actor, actor_name }) => <Actor actor={actor} name={actor_name} />,
   },
   {
     id: 'subject',
     title: 'Account and subject',
     phone: 'line',
-    className: 'break-all font-mono text-xs sm:min-w-40 xl:min-w-64',
-    cell: ({ account_id, target }) => (
+    className: 'wrap-anywhere sm:min-w-40 xl:min-w-64',
+    cell: ({ account_id, account_name, target, target_name }) => (
       <span className="flex min-w-0 flex-col">
         {account_id && (
-          <Link href={`/operator/accounts/${account_id}`} prefetch={false} className="link">
-            {account_id}
+          <Link
+            href={`/operator/accounts/${account_id}`}
+            prefetch={false}
+            className="link"
+            title={account_id}
+          >
+            {account_name ?? account_id}
           </Link>
         )}
-        {target && <span className="text-muted">{target}</span>}
+        {target && target !== account_id && (
+          <span className="text-muted text-xs" title={target}>
+            {target_name ?? target}
+          </span>
+        )}
       </span>
     ),
   },
@@ -151,12 +160,13 @@ export function AuditView({ initial }: { initial: AuditList }) {
   );
 }
 
-function Actor({ actor }: { actor: string }) {
+/** By name; the id is in the title, and in the file. */
+function Actor({ actor, name }: { actor: string; name: string | null }) {
   const { label, id } = describeActor(actor);
   return (
-    <span className="min-w-0">
-      <span className="block">{label}</span>
-      {id && <span className="block font-mono text-muted text-xs">{id}</span>}
+    <span className="min-w-0" title={actor}>
+      <span className="block">{name ?? id ?? label}</span>
+      {id && <span className="block text-muted text-xs">{label}</span>}
     </span>
   );
 }

@@ -125,7 +125,7 @@ const COLUMNS: readonly Column<Incident>[] = [
     title: 'Posted',
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ created_at }) => <DateTime at={created_at} />,
+    cell: ({ created_at }) => <DateTime at={created_at} format="exact" />,
   },
   {
     id: 'act',

@@ -92,7 +92,7 @@ function JobBody({ job }: { job: OperatorJobDetail }) {
           [
             'Account',
             <Link key="a" href={`/operator/accounts/${job.account_id}`} className="link break-all">
-              {job.account_id}
+              {job.account_name}
             </Link>,
           ],
           ['Created', <DateTime key="m" at={job.created_at} format="exact" />],

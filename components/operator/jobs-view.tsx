@@ -49,8 +49,8 @@ const COLUMNS: readonly Column<OperatorJob>[] = [
     id: 'account',
     title: 'Account',
     phone: 'none',
-    className: 'max-w-56 truncate font-mono text-muted text-xs',
-    cell: ({ account_id }) => account_id,
+    className: 'max-w-56 truncate',
+    cell: ({ account_id, account_name }) => <span title={account_id}>{account_name}</span>,
   },
   {
     id: 'created',
@@ -109,7 +109,7 @@ export function OperatorJobsView({ initial }: { initial: OperatorJobs }) {
             {(id) => (
               <Input
                 id={id}
-                placeholder="acct_…"
+                placeholder="Email, name or id"
                 value={get('account') ?? ''}
                 onChange={(event) => set({ account: event.target.value }, 'typed')}
               />
@@ -154,7 +154,7 @@ function Depth({ depth }: { depth: OperatorJobs['depth'] }) {
             value={
               depth.oldest_at ? (
                 <span className="max-sm:text-lg">
-                  <DateTime at={depth.oldest_at} />
+                  <DateTime at={depth.oldest_at} format="age" />
                 </span>
               ) : (
                 '—'

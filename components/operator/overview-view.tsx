@@ -43,7 +43,7 @@ export function OverviewView({ overview, insight }: { overview: Overview; insigh
               note={
                 jobs.oldest_at ? (
                   <>
-                    {jobs.queued} waiting, oldest <DateTime at={jobs.oldest_at} />
+                    {jobs.queued} waiting, oldest <DateTime at={jobs.oldest_at} format="age" />
                   </>
                 ) : (
                   `${jobs.queued} waiting`
@@ -143,7 +143,7 @@ function LastRun({ run }: { run: Overview['reconcile'] }) {
       <To href="/operator/reconcile">{run ? (RUN_WORDS[run.status] ?? run.status) : 'Never run'}</To>
       {run && (
         <span className="font-normal text-muted text-sm">
-          <DateTime at={run.at} />
+          <DateTime at={run.at} format="age" />
         </span>
       )}
     </span>

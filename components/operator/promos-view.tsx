@@ -69,7 +69,7 @@ const COLUMNS: readonly Column<Promo>[] = [
     title: 'Expires',
     phone: 'line',
     className: 'text-muted',
-    cell: ({ expires_at }) => (expires_at ? <DateTime at={expires_at} /> : 'Never'),
+    cell: ({ expires_at }) => (expires_at ? <DateTime at={expires_at} format="date" /> : 'Never'),
   },
   {
     id: 'acts',

@@ -122,7 +122,7 @@ const COLUMNS: readonly Column<SignUpInvitation>[] = [
     title: 'Expires',
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ state, expires_at }) => (state === 'used' ? '—' : <DateTime at={expires_at} />),
+    cell: ({ state, expires_at }) => (state === 'used' ? '—' : <DateTime at={expires_at} format="date" />),
   },
   {
     id: 'acts',

@@ -133,7 +133,7 @@ const listColumns = (backupCommand: string): readonly Column<BackgroundJob>[] =>
     title: 'Last run',
     phone: 'aside',
     className: 'text-muted',
-    cell: ({ last_at }) => (last_at ? <DateTime at={last_at} /> : '—'),
+    cell: ({ last_at }) => (last_at ? <DateTime at={last_at} format="age" /> : '—'),
   },
   {
     id: 'took',

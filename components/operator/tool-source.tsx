@@ -61,7 +61,10 @@ export function ToolSource({ tool, source }: { tool: ToolDetail; source: Source 
                 {source.address}
               </span>,
             ],
-            ['Last checked', source.checked_at ? <DateTime key="c" at={source.checked_at} /> : 'Not yet'],
+            [
+              'Last checked',
+              source.checked_at ? <DateTime key="c" at={source.checked_at} format="age" /> : 'Not yet',
+            ],
             ['Problem', source.problem ?? 'None'],
           ]}
         />

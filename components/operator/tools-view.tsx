@@ -14,6 +14,7 @@ import { EmptyState } from '../ui/empty-state';
 import { SearchX } from '../ui/icons';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
+import { readSort, sortRows, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { healthColumns } from './tool-figures';
 import { PERIOD_NOTE, readToolPeriod, TOOL_PERIODS } from './tool-period';
@@ -23,6 +24,7 @@ const COLUMNS: readonly Column<OperatorTool>[] = [
   {
     id: 'tool',
     title: 'Tool',
+    sortBy: ({ display_name }) => display_name,
     phone: 'title',
     cell: ({ display_name, name }) => (
       <>
@@ -47,7 +49,9 @@ export function ToolsView({ initial, period: first }: { initial: OperatorTool[];
     initialData: period === firstPeriod ? initial : undefined,
     placeholderData: keepPreviousData,
   });
-  const shown = query.data?.filter((tool) => `${tool.name} ${tool.display_name}`.toLowerCase().includes(q));
+  const sort = readSort(get('sort'), COLUMNS);
+  const found = query.data?.filter((tool) => `${tool.name} ${tool.display_name}`.toLowerCase().includes(q));
+  const shown = found && sortRows(found, sort, COLUMNS);
   return (
     <>
       <PageHeader title="Tools" description={`The health of each tool. ${PERIOD_NOTE}`} />
@@ -69,11 +73,13 @@ export function ToolsView({ initial, period: first }: { initial: OperatorTool[];
           />
         </TableTools>
         <DataTable
-          caption="Tools, those with the most calls first"
+          caption="Tools"
           columns={COLUMNS}
           rows={shown}
           keyOf={({ name }) => name}
           hrefOf={({ name }) => `/operator/tools/${encodeURIComponent(name)}?period=${period}`}
+          sort={sort ?? { by: 'calls', direction: 'desc' }}
+          onSort={(next) => set({ sort: writeSort(next) })}
           stale={query.isPlaceholderData}
           problem={
             query.isError

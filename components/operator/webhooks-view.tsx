@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import type { EventList, EventRow, MailRow } from '@/server/operations/operator/schema';
 import { formatCount } from '../shared/format';
 import { trpc } from '../shared/trpc-provider';
@@ -201,8 +202,12 @@ const MAIL_COLUMNS: readonly Column<MailRow>[] = [
     id: 'account',
     title: 'Account',
     phone: 'none',
-    className: 'max-w-56 truncate font-mono text-muted text-xs',
-    cell: ({ account_id }) => account_id,
+    className: 'max-w-56 truncate',
+    cell: ({ account_id, account_name }) => (
+      <Link href={`/operator/accounts/${account_id}`} prefetch={false} className="link" title={account_id}>
+        {account_name}
+      </Link>
+    ),
   },
   {
     id: 'at',

@@ -1,3 +1,4 @@
+import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, json, type RowOf, text, timestamptz } from '@/db/rows';
 import type { CallResult } from '../result/schema';
@@ -34,6 +35,8 @@ export type JobSummaryRow = RowOf<typeof summaryRow>;
 /** Which jobs to list; those of all accounts without an account. */
 export interface JobsQuery {
   accountId?: string | undefined;
+  /** Of an operator's search by name. */
+  accountIds?: readonly string[] | undefined;
   status?: JobStatus | 'unfinished' | 'stuck' | undefined;
   tool?: string | undefined;
   keyId?: string | undefined;
@@ -46,12 +49,13 @@ export interface JobsQuery {
 
 /** Lists jobs newest first, in the order of their ids, which a job keeps when it ends. */
 export async function listJobSummaries(sql: Sql, query: JobsQuery): Promise<JobSummaryRow[]> {
-  const { accountId, status, tool, keyId, olderMinutes, before, limit } = query;
+  const { accountId, accountIds, status, tool, keyId, olderMinutes, before, limit } = query;
   // The subquery does not read the large result column, and looks up charges for one page only.
   return await summaryRow.read(sql`
     with page as (
       select j.id from jobs j where true
         ${accountId === undefined ? sql`` : sql`and j.account_id = ${accountId}`}
+        ${accountIds === undefined ? sql`` : sql`and j.account_id = any(${arrayLiteral(accountIds)}::text[])`}
         ${status === undefined ? sql`` : sql`and ${hasStatus(sql, status)}`}
         ${tool === undefined ? sql`` : sql`and j.tool = ${tool}`}
         ${keyId === undefined ? sql`` : sql`and j.key_id = ${keyId}`}

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
 import { NOT_SEEDED } from '../../catalog/tools/not-seeded';
+import { toPart } from './account-names';
 import type { AccountsInput } from './schema';
 
 // Operators see every account, so these queries do not filter by the caller's account.
@@ -29,7 +30,19 @@ const accountDbRow = defineRow({
 });
 export type AccountDbRow = RowOf<typeof accountDbRow>;
 
-const COLUMNS = sql`
+/** What an account spent, read per account, or of all at once where all are sorted by it. */
+const SPENT = {
+  each: sql`left join lateral (
+      select sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
+      where r.account_id = a.id and r.hour >= now() - interval '30 days' and r.${NOT_SEEDED}
+    ) s on true`,
+  all: sql`left join (
+      select r.account_id, sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
+      where r.hour >= now() - interval '30 days' and r.${NOT_SEEDED} group by r.account_id
+    ) s on s.account_id = a.id`,
+};
+
+const selectAccounts = (spent: SQL) => sql`
   select a.id, a.type, a.name, a.slug, u.email, a.balance_microusd as balance, a.held_microusd as held,
     a.debt_microusd as debt, coalesce(s.spent, 0)::bigint as spent,
     case when a.month_start = (date_trunc('month', now(), 'UTC') at time zone 'UTC')::date
@@ -39,10 +52,7 @@ const COLUMNS = sql`
       and f.confirmed_at is not null and a.type = 'personal') as second_factor,
     a.disputed_at, a.claimed_by_account_id as claimed_by, a.closed_at, a.created_at
   from accounts a left join users u on u.id = a.owner_user_id and u.email not like '%@deleted.invalid'
-    left join lateral (
-      select sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
-      where r.account_id = a.id and r.hour >= now() - interval '30 days' and r.${NOT_SEEDED}
-    ) s on true`;
+    ${spent}`;
 
 const STATUS = {
   provisional: sql`a.type = 'provisional' and a.closed_at is null`,
@@ -53,24 +63,53 @@ const STATUS = {
   closed: sql`a.closed_at is not null`,
 } satisfies Record<NonNullable<AccountsInput['status']>, SQL>;
 
-/** Finds accounts by email, name, slug, id, or the beginning of an API key, newest first. */
+/** The value of the last row of a page is in the cursor. Ids are in order of time. */
+const SORTED = {
+  created: { place: sql`a.id`, valueOf: () => 0n },
+  balance: {
+    place: sql`row(a.balance_microusd - a.debt_microusd, a.id)`,
+    valueOf: ({ balance, debt }: AccountDbRow) => balance - debt,
+  },
+  spent: {
+    place: sql`row(coalesce(s.spent, 0)::bigint, a.id)`,
+    valueOf: ({ spent }: AccountDbRow) => spent,
+  },
+};
+
+function readAccountSort(sort: AccountsInput['sort']) {
+  const [by, direction] = (sort ?? 'created.desc').split('.');
+  const column = by === 'balance' || by === 'spent' ? by : 'created';
+  return { column, descends: direction !== 'asc' } as const;
+}
+
+/** The cursor after an account: what the list is sorted by, and the id. */
+export function accountCursor(row: AccountDbRow, sort: AccountsInput['sort']): string {
+  return `${SORTED[readAccountSort(sort).column].valueOf(row)}:${row.id}`;
+}
+
+/** Finds accounts by email, name, slug, id, or the beginning of an API key. */
 export async function listAccounts(
   db: Executor,
-  { q, status }: Pick<AccountsInput, 'q' | 'status'>,
-  before: string | undefined,
+  { q, status, sort }: Pick<AccountsInput, 'q' | 'status' | 'sort'>,
+  after: { value: string; id: string } | null,
   limit: number,
 ): Promise<AccountDbRow[]> {
+  const { column, descends } = readAccountSort(sort);
+  const { place } = SORTED[column];
+  const toPlace = ({ value, id }: { value: string; id: string }) =>
+    column === 'created' ? sql`${id}` : sql`row(${value}::bigint, ${id})`;
+  const direction = descends ? sql`desc` : sql`asc`;
   return await accountDbRow.read(
-    db.execute(sql`${COLUMNS}
+    db.execute(sql`${selectAccounts(column === 'spent' ? SPENT.all : SPENT.each)}
       where ${status ? STATUS[status] : sql`a.closed_at is null`}
-        ${before === undefined ? sql`` : sql`and a.id < ${before}`}
+        ${after === null ? sql`` : sql`and ${place} ${descends ? sql`<` : sql`>`} ${toPlace(after)}`}
         ${q ? sql`and ${matchesQuery(q)}` : sql``}
-      order by a.id desc limit ${limit}`),
+      order by ${place} ${direction} limit ${limit}`),
   );
 }
 
 function matchesQuery(q: string): SQL {
-  const part = `%${q.replace(/[\\%_]/g, '\\$&')}%`;
+  const part = toPart(q);
   // A mask contains the beginning of its key, so it is compared with what was typed.
   const key = q.startsWith('tg_live_') ? sql`left(k.mask, ${q.length}) = ${q}` : sql`k.id = ${q}`;
   return sql`(a.id = ${q} or a.slug ilike ${part} or u.email ilike ${part} or a.name ilike ${part}
@@ -78,7 +117,7 @@ function matchesQuery(q: string): SQL {
 }
 
 export async function findAccount(db: Executor, id: string): Promise<AccountDbRow | null> {
-  const [row] = await accountDbRow.read(db.execute(sql`${COLUMNS} where a.id = ${id}`));
+  const [row] = await accountDbRow.read(db.execute(sql`${selectAccounts(SPENT.each)} where a.id = ${id}`));
   return row ?? null;
 }
 

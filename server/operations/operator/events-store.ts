@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
+import { selectAccountName } from './account-names';
 import type { EventRow } from './schema';
 
 const eventDbRow = defineRow({
@@ -59,6 +60,7 @@ const emailDbRow = defineRow({
   id: bigint(),
   kind: text(),
   account_id: text(),
+  account_name: text(),
   attempts: integer(),
   error: text().nullable(),
   due_at: timestamptz(),
@@ -70,7 +72,8 @@ type EmailDbRow = RowOf<typeof emailDbRow>;
 export async function listFailedEmails(db: Executor, limit: number): Promise<EmailDbRow[]> {
   return await emailDbRow.read(
     db.execute(sql`
-      select id, kind, account_id, attempts, error, due_at, created_at from outgoing_emails
+      select id, kind, account_id, coalesce(${selectAccountName(sql`account_id`)}, account_id) as account_name,
+        attempts, error, due_at, created_at from outgoing_emails
       where sent_at is null and error is not null order by id desc limit ${limit}`),
   );
 }

@@ -1,3 +1,12 @@
 /** Length of the reason in the audit log. */
 export const MIN_REASON_LENGTH = 3;
 export const MAX_REASON_LENGTH = 500;
+/** Orders of the accounts, by column and direction; the first is the default. */
+export const ACCOUNT_SORTS = [
+  'created.desc',
+  'created.asc',
+  'balance.desc',
+  'balance.asc',
+  'spent.desc',
+  'spent.asc',
+] as const;

@@ -1,26 +1,32 @@
 import type { Runtime } from '../../core/runtime';
-import { decodeCursor, toPage } from '../../core/trpc/cursor';
+import { encodeCursor, matchCursor, splitPage } from '../../core/trpc/cursor';
 import { usdFromMicrousd } from '../../kit/money';
-import { type AccountDbRow, listAccounts as listRows } from './accounts-store';
+import { type AccountDbRow, accountCursor, listAccounts as listRows } from './accounts-store';
 import { toIso } from './operator';
 import type { AccountList, AccountRow, AccountsInput } from './schema';
 
 const PAGE = 30;
 /** How many characters of a key its mask shows; the rest of a pasted key is ignored. */
 const KEY_PREFIX_CHARS = 12;
+const CURSOR = /^(-?\d{1,19}):([A-Za-z0-9_-]{1,100})$/;
 
 /**
- * Lists accounts in pages, newest first; closed ones only if the status requests them.
+ * Lists accounts in pages, newest first or as sorted; closed ones only if the status requests them.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAccounts(
   runtime: Pick<Runtime, 'db'>,
-  { q, status, cursor }: AccountsInput,
+  { q, status, sort, cursor }: AccountsInput,
 ): Promise<AccountList> {
   const wanted = q?.startsWith('tg_live_') ? q.slice(0, KEY_PREFIX_CHARS) : q;
-  const rows = await listRows(runtime.db, { q: wanted, status }, decodeCursor(cursor, 'account'), PAGE + 1);
-  const { page, next_cursor } = toPage(rows, PAGE);
-  return { accounts: page.map(describeAccount), next_cursor };
+  const [, value = '', id = ''] = cursor === undefined ? [] : matchCursor(cursor, CURSOR);
+  const after = id === '' ? null : { value, id };
+  const rows = await listRows(runtime.db, { q: wanted, status, sort }, after, PAGE + 1);
+  const { page, last } = splitPage(rows, PAGE);
+  return {
+    accounts: page.map(describeAccount),
+    next_cursor: last && encodeCursor(accountCursor(last, sort)),
+  };
 }
 
 /** An account as it appears in the operator's lists. Pure. */

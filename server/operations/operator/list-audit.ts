@@ -51,6 +51,6 @@ export async function* writeAuditCsv(
 }
 
 function describe(row: AuditDbRow): AuditRow {
-  const { id, created_at, actor, action, account_id, target, details, request_id } = row;
-  return { id, at: toIso(created_at), actor, action, account_id, target, details, request_id };
+  const { created_at, ...event } = row;
+  return { ...event, at: toIso(created_at) };
 }

@@ -4,6 +4,7 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { decodeCursor, toPage } from '../../core/trpc/cursor';
+import { findAccountIds, findAccountNames } from './account-names';
 import { listJobTools, listLog } from './jobs-store';
 import { type OperatorAuditActor, toIsoOrNull } from './operator';
 import { readQueueDepth } from './overview-store';
@@ -18,19 +19,24 @@ const MAX_LINES = 500;
  */
 export async function listJobs(
   { db, sql, settings }: Pick<Runtime, 'db' | 'sql' | 'settings'>,
-  { status, tool, account_id: accountId, older_minutes: olderMinutes, cursor }: OperatorJobsInput,
+  { status, tool, account_id: account, older_minutes: olderMinutes, cursor }: OperatorJobsInput,
 ): Promise<OperatorJobs> {
   const before = decodeCursor(cursor, 'job');
+  const accountIds = account === undefined ? undefined : await findAccountIds(db, account);
   const wanted = status === 'queued' ? 'pending' : status;
   const [rows, depth, tools] = await Promise.all([
-    listJobSummaries(sql, { status: wanted, tool, accountId, olderMinutes, before, limit: PAGE + 1 }),
+    listJobSummaries(sql, { status: wanted, tool, accountIds, olderMinutes, before, limit: PAGE + 1 }),
     readQueueDepth(db),
     listJobTools(db),
   ]);
   const { page, next_cursor } = toPage(rows, PAGE);
+  const names = await findAccountNames(
+    db,
+    page.map((row) => row.account_id),
+  );
   const { oldest, ...counts } = depth;
   return {
-    jobs: page.map((row) => describe(row, settings.baseUrl)),
+    jobs: page.map((row) => describe(row, names, settings.baseUrl)),
     next_cursor,
     depth: { ...counts, oldest_at: toIsoOrNull(oldest) },
     tools,
@@ -56,10 +62,15 @@ export async function getJob(
     target: jobId,
     details: { part: 'job' },
   });
-  return { ...describe(row, settings.baseUrl), log: withLog ? await listLog(db, jobId, MAX_LINES) : [] };
+  const names = await findAccountNames(db, [row.account_id]);
+  return {
+    ...describe(row, names, settings.baseUrl),
+    log: withLog ? await listLog(db, jobId, MAX_LINES) : [],
+  };
 }
 
-function describe(row: JobSummaryRow, baseUrl: string): OperatorJob {
+function describe(row: JobSummaryRow, names: Map<string, string>, baseUrl: string): OperatorJob {
   const { account_id, queued, stuck, attempts } = row;
-  return { ...describeSummary(row, baseUrl), account_id, queued, stuck, attempts };
+  const account_name = names.get(account_id) ?? account_id;
+  return { ...describeSummary(row, baseUrl), account_id, account_name, queued, stuck, attempts };
 }

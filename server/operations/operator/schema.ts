@@ -5,7 +5,7 @@ import { apiKeySchema } from '../../identity/keys/schema';
 import { accountLimitsSchema } from '../../identity/plans/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
 import { usageRecordSchema } from '../../usage/schema';
-import { MAX_REASON_LENGTH, MIN_REASON_LENGTH } from './limits';
+import { ACCOUNT_SORTS, MAX_REASON_LENGTH, MIN_REASON_LENGTH } from './limits';
 
 const id = z.string().min(1).max(100);
 const cursor = z.string().min(1).max(200).optional();
@@ -58,6 +58,7 @@ export const accountStatuses = ['provisional', 'personal', 'team', 'frozen', 'de
 export const accountsInput = z.object({
   q: z.string().trim().max(200).optional(),
   status: z.enum(accountStatuses).optional(),
+  sort: z.enum(ACCOUNT_SORTS).optional(),
   cursor,
 });
 
@@ -243,7 +244,8 @@ export const jobStatuses = ['running', 'queued', 'stuck', 'completed', 'failed',
 export const operatorJobsInput = z.object({
   status: z.enum(jobStatuses).optional(),
   tool: id.optional(),
-  account_id: id.optional(),
+  /** Its id, or a part of its email address or name. */
+  account_id: z.string().trim().min(1).max(100).optional(),
   /** Only jobs created more than this many minutes ago. */
   older_minutes: z.int().min(1).max(100_000).optional(),
   cursor,
@@ -251,6 +253,8 @@ export const operatorJobsInput = z.object({
 
 export const operatorJobSchema = jobSummarySchema.extend({
   account_id: z.string(),
+  /** A team's name, or a person's email address. */
+  account_name: z.string(),
   queued: z.boolean(),
   /** Its lease has expired, but it has not been ended yet. */
   stuck: z.boolean(),
@@ -288,6 +292,7 @@ export const mailRowSchema = z.object({
   id: z.string(),
   kind: z.string(),
   account_id: z.string(),
+  account_name: z.string(),
   attempts: z.int(),
   given_up: z.boolean(),
   error: z.string().nullable(),
@@ -335,6 +340,7 @@ export const reconcileStartedSchema = z.object({ id: z.string() });
 export const auditFilterSchema = z.object({
   actor: z.string().trim().max(200).optional(),
   action: z.string().trim().max(100).optional(),
+  /** Its id, or a part of its email address or name. */
   account_id: z.string().trim().max(100).optional(),
   /** Days in UTC, both included. */
   from: z.iso.date().optional(),
@@ -345,9 +351,13 @@ export const auditRowSchema = z.object({
   id: z.string(),
   at: instant,
   actor: z.string(),
+  /** The email address of a person, the name of a key. */
+  actor_name: z.string().nullable(),
   action: z.string(),
   account_id: z.string().nullable(),
+  account_name: z.string().nullable(),
   target: z.string().nullable(),
+  target_name: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   request_id: z.string().nullable(),
 });

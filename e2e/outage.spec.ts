@@ -81,3 +81,30 @@ test('a page whose scripts are gone after an upgrade reloads once, then asks', a
   await problem.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeVisible();
 });
+
+test('an open page says that it may be out of date while the gateway does not respond, and follows again', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('outage-live', 2);
+  const call = { tool: 'text', skill: 'stats', input: { text: 'one' } };
+  const headers = { Authorization: `Bearer ${key}` };
+  await request.post('/v1/tools/call', { headers, data: call });
+  await signIn(page, email);
+  // The database is gone: neither the stream nor a procedure answers.
+  await page.route(/\/api\/(live|trpc)/, (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto('/dashboard/usage');
+  await untilHydrated(page);
+  const lost = page.getByRole('status').filter({ hasText: 'may be out of date' });
+  await expect(lost).toBeVisible({ timeout: 30_000 });
+  await page.getByRole('radio', { name: '7 d' }).click();
+  const problem = page.getByRole('alert').filter({ hasText: 'could not be loaded' }).first();
+  await expect(problem).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
+
+  await page.unroute(/\/api\/(live|trpc)/);
+  await problem.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('group', { name: /^(Spend|Calls), last 7 days/ })).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event('online')));
+  await expect(lost).toBeHidden({ timeout: 90_000 });
+});

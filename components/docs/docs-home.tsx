@@ -32,7 +32,7 @@ export function DocsHome({ guides, quickstart, baseUrl }: DocsHomeProps) {
             {guides
               .filter((guide) => guide.group === group)
               .map((guide) => (
-                <li key={guide.name}>
+                <li key={guide.name} className="min-w-0">
                   <IntentLink
                     href={guide.href}
                     className="flex h-full flex-col gap-1 rounded-lg border p-4 hover:bg-hover"
@@ -94,7 +94,7 @@ function ForPrograms({ baseUrl }: { baseUrl: string }) {
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2">
         {PROGRAMS.map(({ path, title, text, icon: Icon }) => (
-          <li key={path}>
+          <li key={path} className="min-w-0">
             <a href={path} className="flex h-full gap-3 rounded-lg border p-4 hover:bg-hover">
               <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
               <span className="flex min-w-0 flex-col gap-1">

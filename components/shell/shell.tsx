@@ -7,6 +7,7 @@ import { PageFrame } from '../shared/page-frame';
 import { ReloadOnRestore } from '../shared/reload-on-restore';
 import { TrpcProvider } from '../shared/trpc-provider';
 import { AccountSwitcher } from './account-switcher';
+import { LostConnection } from './lost-connection';
 import { BottomNav, SidebarNav } from './nav';
 
 interface ShellProps {
@@ -33,6 +34,7 @@ export function Shell({ viewer, balance, liveToken, children }: ShellProps) {
             <AccountSwitcher initial={balance} />
           </>
         }
+        tabs={<LostConnection />}
       >
         {children}
       </PageFrame>

@@ -1,10 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startGateway } from '../test/system/fixtures/gateway';
+import { arrayLiteral } from '../db/array-literal';
+import { embeddedDatabase, openDatabase } from '../test/system/fixtures/embedded-database';
+import { startGateway, type TestGateway } from '../test/system/fixtures/gateway';
 import { sum } from './statistics';
 
 /** Limit for each page, with a million calls in the account. */
-const MOST_P95_MS = 300;
+const MOST_P95_MS = 200;
+/** Rows of refused calls of the account: each is a minute of a key, code and tool. */
+const REFUSALS = 100_000;
 const WARMUPS = 5;
 
 /** The time of one page or procedure, from the request to the last byte of the response. */
@@ -29,6 +33,7 @@ export async function benchPages(root: string, rows: number, requests: number): 
     await gateway.admin('account', 'create', '--email', email);
     const seeded = await gateway.admin('usage', 'seed', '--email', email, '--rows', String(rows));
     process.stderr.write(`${rows} calls, ${seeded.rollups} roll-ups in ${seeded.seconds} s\n`);
+    await seedRefusals(gateway, seeded.key_ids);
     const cookie = await signIn((await gateway.admin('sign-in-link', '--email', email)).url);
     const get = async (path: string) => {
       const response = await fetch(`${gateway.baseUrl}${path}`, { headers: { cookie } });
@@ -51,6 +56,26 @@ export async function benchPages(root: string, rows: number, requests: number): 
     return measured.every(({ p95 }) => p95 <= MOST_P95_MS) ? 0 : 1;
   } finally {
     await gateway.stop();
+  }
+}
+
+/** Seeds refused calls of the last 34 days, evenly over keys, codes and tools. */
+async function seedRefusals(gateway: TestGateway, keyIds: readonly string[]): Promise<void> {
+  const sql = openDatabase(embeddedDatabase(String(gateway.env.DATA_DIR)).url);
+  const codes = ['SPENDING_LIMIT_EXCEEDED', 'RATE_LIMIT_EXCEEDED', 'INSUFFICIENT_CREDITS', 'INVALID_INPUT'];
+  try {
+    await sql`
+      insert into refusal_minutes (account_id, minute, key_id, code, limit_name, tool, refused, last_at, rules_version)
+      select k.account_id, m.minute, k.id, (${arrayLiteral(codes)}::text[])[1 + n % 4], case when n % 4 < 2 then 'key' else '' end,
+        'tool-' || n % 9, 1 + n % 50, m.minute + interval '30 seconds', k.rules_version
+      from generate_series(1, ${REFUSALS}) n
+        cross join lateral (select date_trunc('minute', now()) - n * interval '34 days' / ${REFUSALS} as at) t
+        cross join lateral (select date_trunc('minute', t.at) as minute) m
+        join api_keys k on k.id = (${arrayLiteral(keyIds)}::text[])[1 + n % ${keyIds.length}]
+      on conflict do nothing`;
+    await sql`analyze refusal_minutes`;
+  } finally {
+    await sql.end();
   }
 }
 
@@ -87,7 +112,13 @@ async function listTargets(get: Get, keys: string[]): Promise<[name: string, pat
     ['page /dashboard/usage', '/dashboard/usage'],
     ['page /dashboard/usage, 90 days', '/dashboard/usage?period=90d'],
     ['page /dashboard/usage, one tool, failed', `/dashboard/usage?period=90d&tool=${rare}&status=error`],
+    ['page /dashboard/usage/errors', '/dashboard/usage/errors'],
+    ['page /dashboard/usage/errors, 90 days', '/dashboard/usage/errors?period=90d'],
+    ['page /dashboard/usage/refused', '/dashboard/usage/refused'],
+    ['page /dashboard/usage/refused, 24 hours', '/dashboard/usage/refused?period=24h'],
+    ['page /dashboard/keys', '/dashboard/keys'],
     ['page /dashboard/keys/…', `/dashboard/keys/${keys[0]}`],
+    ['page /dashboard/billing', '/dashboard/billing'],
     ...reports,
     ['usage.report 90d, key', ask('report', { period: '90d', key_id: keys[0] })],
     ['usage.report 90d, tool', ask('report', { period: '90d', tool: rare })],
@@ -105,6 +136,12 @@ async function listTargets(get: Get, keys: string[]): Promise<[name: string, pat
     ['usage.get', ask('get', { id: page.result.data.calls[7].id })],
     ['usage.choices', ask('choices', {})],
     ['usage.glance', ask('glance', {})],
+    ['usage.nearLimits', ask('nearLimits', {})],
+    ['usage.blockedKeys', ask('blockedKeys', {})],
+    ['usage.errorReport 30d', ask('errorReport', { period: '30d', status: 'error' })],
+    ['usage.errorReport 90d', ask('errorReport', { period: '90d', status: 'error' })],
+    ['usage.refusalReport 30d', ask('refusalReport', { period: '30d' })],
+    ['usage.refusalReport 30d, key', ask('refusalReport', { period: '30d', key_id: keys[0] })],
   ];
 }
 

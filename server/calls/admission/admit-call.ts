@@ -10,7 +10,7 @@ import { toJobId } from '../jobs/job-ids';
 import { QUEUE_FENCE } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
-import { toQueuedPrices } from '../prepare/queued-prices';
+import { toQueuedPrices } from '../prepare/quote';
 import { endCalls } from '../settlement/store';
 import { refusalError } from './refusal-error';
 import { type AdmissionRefusal, type AdmitRequest, type AdmitResult, admitQueuedCall } from './store';

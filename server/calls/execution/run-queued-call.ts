@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids';
 import type { AdmittedCall } from '../admission/admit-call';
 import { type LeasedCall, takeQueuedCalls } from '../jobs/queue-store';
 import { sumCost } from '../prepare/price-call';
-import { fromQueuedPrices } from '../prepare/queued-prices';
+import { fromQueuedPrices } from '../prepare/quote';
 import { validateAndQuote } from '../prepare/validate-input';
 import { callFailure } from '../settlement/call-failure';
 import { CallRun } from './call-run';

@@ -4,8 +4,15 @@ import { z } from 'zod';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { defineSkill, type Price, perCall, perUnit } from '../../tools/sdk/define-tool';
 import { quoteCall } from './price-call';
-import { fromQueuedPrices, toQueuedPrices } from './queued-prices';
-import { createQuote, type QuotedCall, readQuote, readVarints, writeVarints } from './quote';
+import {
+  createQuote,
+  fromQueuedPrices,
+  type QuotedCall,
+  readQuote,
+  readVarints,
+  toQueuedPrices,
+  writeVarints,
+} from './quote';
 
 const settings = { authSecret: 'a secret of the test that is long enough', byokRatePpm: 50_000n };
 const NOW = Date.parse('2026-11-26T09:20:00.500Z');

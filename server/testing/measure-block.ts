@@ -75,16 +75,15 @@ export async function measureLeastBlock(
 }
 
 /**
- * Returns the CPU time of one `work` in milliseconds on an idle machine: the mean of many, the
- * least of several such means.
+ * Returns the CPU time of one `work` in milliseconds on an idle machine: the median, because some
+ * runs also collect the garbage of others.
  */
 export async function measureCpuMs(work: () => Promise<unknown>): Promise<number> {
-  const times = 20;
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round += 1) {
-    const begun = readCpuMs();
-    for (let at = 0; at < times; at += 1) await work();
-    least = Math.min(least, (readCpuMs() - begun) / times / measureSlowdown());
+  const times: number[] = [];
+  for (let run = 0; run < 101; run += 1) {
+    const started = readCpuMs();
+    await work();
+    times.push(readCpuMs() - started);
   }
-  return least;
+  return (times.sort((one, other) => one - other)[50] ?? 0) / measureSlowdown();
 }

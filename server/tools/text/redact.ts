@@ -6,7 +6,7 @@ import { textInput } from './text-input';
 
 const MODULE = 'server/tools/text/redact-worker.mjs';
 /** Of text and terms. Redacting them takes under a millisecond, a worker's messages half of one. */
-const MAX_CHARS_ON_MAIN_THREAD = 600;
+const MAX_CHARS_ON_MAIN_THREAD = 400;
 /** A twentieth of a cent. */
 const PRICE_MICROUSD = 500n;
 

@@ -3,7 +3,8 @@ import { createList, findSkill } from '../testing/heaviest-inputs';
 import { measureCpuMs } from '../testing/measure-block';
 import { noServices } from './sdk/no-services';
 
-const MAX_CPU_MS = 1;
+/** On an idle machine they take under one; with the whole suite, up to three times as long. */
+const MAX_CPU_MS = 3;
 const numbers = (count: number) => createList(count, (at) => Math.sin(at) * 1e5);
 const statistics = (count: number) => ({
   values: numbers(count),
@@ -58,7 +59,7 @@ async function runWithoutWorkers(id: string, input: unknown): Promise<unknown> {
 describe('what is computed without a worker', () => {
   const heaviest = SIZES.flatMap(([id, inputs]) => inputs.map(([what, input]) => ({ id, what, input })));
 
-  it.each(heaviest)('takes under a millisecond: $id of $what', async ({ id, input }) => {
+  it.each(heaviest)('takes a few milliseconds at most: $id of $what', async ({ id, input }) => {
     expect(await measureCpuMs(() => runWithoutWorkers(id, input))).toBeLessThan(MAX_CPU_MS);
   });
 

@@ -3,8 +3,7 @@ import { createList, findSkill } from '../testing/heaviest-inputs';
 import { measureCpuMs } from '../testing/measure-block';
 import { noServices } from './sdk/no-services';
 
-/** On an idle machine they take under one; with the whole suite, up to three times as long. */
-const MAX_CPU_MS = 3;
+const MAX_CPU_MS = 1;
 const numbers = (count: number) => createList(count, (at) => Math.sin(at) * 1e5);
 const statistics = (count: number) => ({
   values: numbers(count),
@@ -25,11 +24,11 @@ const SIZES: [id: string, heaviest: [what: string, input: unknown][], larger: un
   [
     'text.extract',
     [
-      ['dates', { text: text('1.1.2020 ', 1_000) }],
-      ['social security numbers', { text: text('123-45-6789 ', 1_000) }],
-      ['addresses without end', { text: text('a漢.@', 1_000) }],
+      ['dates', { text: text('1.1.2020 ', 400) }],
+      ['social security numbers', { text: text('123-45-6789 ', 400) }],
+      ['addresses without end', { text: text('a漢.@', 400) }],
     ],
-    { text: text('a', 1_001) },
+    { text: text('a', 401) },
   ],
   [
     'text.redact',
@@ -59,7 +58,7 @@ async function runWithoutWorkers(id: string, input: unknown): Promise<unknown> {
 describe('what is computed without a worker', () => {
   const heaviest = SIZES.flatMap(([id, inputs]) => inputs.map(([what, input]) => ({ id, what, input })));
 
-  it.each(heaviest)('takes a few milliseconds at most: $id of $what', async ({ id, input }) => {
+  it.each(heaviest)('takes under a millisecond: $id of $what', async ({ id, input }) => {
     expect(await measureCpuMs(() => runWithoutWorkers(id, input))).toBeLessThan(MAX_CPU_MS);
   });
 

@@ -10,6 +10,7 @@ const LAYERS = [
   'assets',
   'catalog',
   'identity',
+  'notifications',
   'money',
   'tools',
   'platform',
@@ -17,7 +18,7 @@ const LAYERS = [
   'kit',
 ];
 
-const TEST = '\\.test\\.tsx?$|/testing/';
+const TEST = '\\.test\\.tsx?$|/testing/|^test/';
 
 const layerRules = LAYERS.slice(1).map((layer, index) => ({
   name: `${layer}-imports-no-layer-above`,
@@ -48,7 +49,7 @@ module.exports = {
       name: 'every-server-file-has-a-layer',
       comment: 'A file at the root of server/, or in another folder, has no place in the order of layers.',
       severity: 'error',
-      from: { path: '^server/', pathNot: `^server/(${LAYERS.join('|')}|testing)/` },
+      from: { path: '^server/', pathNot: `^server/(${LAYERS.join('|')})/` },
       to: {},
     },
     {
@@ -127,7 +128,7 @@ module.exports = {
       name: 'tools-see-the-sdk-only',
       comment: 'A tool gets its input, a fetch and a log; never the account, the database or the transport.',
       severity: 'error',
-      from: { path: '^server/tools/(?!sdk/)[^/]+/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^server/tools/(?!sdk/)[^/]+/', pathNot: TEST },
       to: { path: '^(server|db|app|components)/', pathNot: '^server/(tools|kit)/' },
     },
     {
@@ -181,7 +182,7 @@ module.exports = {
       from: { path: '^fakes/.*\\.test\\.ts$' },
       to: {
         path: '^(server|app|db|components|clients|scripts|test)/',
-        pathNot: '^server/testing/database\\.ts$',
+        pathNot: '^test/support/database\\.ts$',
       },
     },
     {

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const resolve = {
-  alias: { '@': root.replace(/\/$/, ''), 'server-only': `${root}server/testing/server-only.ts` },
+  alias: { '@': root.replace(/\/$/, ''), 'server-only': `${root}test/support/server-only.ts` },
 };
 
 const SOURCES = '{server,db,app,components,fakes,scripts,clients,test}/**/*';
@@ -24,8 +24,8 @@ const chaiConfig = { truncateThreshold: 4_000 };
 
 const inProcess = {
   chaiConfig,
-  globalSetup: ['server/testing/global-setup.ts'],
-  setupFiles: ['server/testing/reset-process.ts'],
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/reset-process.ts'],
   testTimeout: LIMIT_MS,
   hookTimeout: LIMIT_MS,
   pool: 'forks' as const,

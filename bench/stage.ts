@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UNLIMITED_RATES } from '../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { type BenchAccounts, makeAccounts } from './accounts';
 import { type Meters, openMeters } from './meters';
 import { buildNextNothing } from './next-nothing';

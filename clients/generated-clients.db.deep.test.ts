@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readHeaders } from '@/scripts/migrations/function-headers.mjs';
-import { createTestDatabase, type TestDatabase } from '@/server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { jsonRows, type RecordedCallRow } from './json-rows';
 
 const FOLDER = new URL('./functions/', import.meta.url);

@@ -1,6 +1,6 @@
 import { sql as drizzleSql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '@/server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { connect } from './client';
 import { withPreparedStatements } from './prepared';
 import { bigint, boolean, defineRow, float, integer, json, rowChecks, text, timestamptz } from './rows';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { exchange } from '@/test/support/raw-socket';
 import { parseTarget } from '../server/main/boot/request-target';
-import { exchange } from '../server/testing/raw-socket';
 import { baseUrl, expect, test } from './support/fixtures';
 
 // Compares how the front and the production build of Next interpret a path.

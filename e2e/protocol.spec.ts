@@ -1,4 +1,4 @@
-import { exchange } from '../server/testing/raw-socket';
+import { exchange } from '@/test/support/raw-socket';
 import { baseUrl, createPerson, expect, provision, signIn, test } from './support/fixtures';
 
 // What an attacker could make a proxy, a cache or a crawler in front of the gateway believe. Tests

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { startHarness } from '../server/testing/harness';
+import { startHarness } from '@/test/support/harness';
 
 it('runs the commands of docs/machine-payment.md against a gateway', async () => {
   const own = await startHarness({

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { Mppx } from 'mppx/client';
 import { validate } from 'mppx/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestServer } from '@/server/testing/test-server';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createTestServer } from '@/test/support/test-server';
 import { fetchAdapter } from '../server/api/dispatch/fetch-adapter';
 import { nodeAdapter } from '../server/api/dispatch/node-adapter';
 import { openApiJson } from '../server/api/openapi/openapi';
-import { type Harness, startHarness } from '../server/testing/harness';
 import { payTopup } from './pay-topup.mjs';
 import { sandbox, testCard } from './payment-methods.mjs';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '@/server/testing/temporary-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { readPlaywrightReport, readVitestReport } from './test-report.mjs';
 
 const at = (file: string) => join(process.cwd(), file);

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { startGateway } from '../../test/system/fixtures/gateway';
 import type { ReadsOptions } from '../options';
 import { measureCatalog } from './catalog';

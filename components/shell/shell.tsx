@@ -4,11 +4,11 @@ import type { BillingBalance } from '@/server/money/billing/schema';
 import { LiveChannel } from '../live/live-channel';
 import { PaletteHost } from '../palette/palette-host';
 import { PageFrame } from '../shared/page-frame';
-import { ReloadOnRestore } from '../shared/reload-on-restore';
 import { TrpcProvider } from '../shared/trpc-provider';
 import { AccountSwitcher } from './account-switcher';
 import { LostConnection } from './lost-connection';
 import { BottomNav, SidebarNav } from './nav';
+import { ReloadOnRestore } from './reload-on-restore';
 
 interface ShellProps {
   viewer: Viewer;

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { TeamDetail, TeamMember } from '@/server/identity/teams/schema';
 import { readAmount } from '../shared/amount';
 import { DialogForm } from '../shared/dialog-form';
-import { personName } from '../shared/person-name';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem, useSubmit } from '../shared/use-submit';
@@ -13,6 +12,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { formatCents, formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
+import { personName } from './person-name';
 
 const LABEL = 'Monthly limit';
 

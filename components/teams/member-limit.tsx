@@ -1,10 +1,10 @@
 import type { TeamMember } from '@/server/identity/teams/schema';
-import { personName } from '../shared/person-name';
 import { DateTime } from '../ui/date-time';
 import { IconButton } from '../ui/icon-button';
 import { Pencil } from '../ui/icons';
 import { Meter } from '../ui/meter';
 import { formatCents, formatMoney, Money } from '../ui/money';
+import { personName } from './person-name';
 
 interface MemberLimitProps {
   member: TeamMember;

@@ -4,7 +4,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useState } from 'react';
 import type { TeamDetail } from '@/server/identity/teams/schema';
-import { personName } from '../shared/person-name';
 import { withProblemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
@@ -15,6 +14,7 @@ import { Field } from '../ui/field';
 import { formatCents } from '../ui/money';
 import { Select } from '../ui/select';
 import { toast } from '../ui/toast';
+import { personName } from './person-name';
 
 /** Leaving, transferring and deleting a team. */
 export function TeamDanger({ team }: { team: TeamDetail }) {

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { GivenRole, TeamDetail, TeamMember } from '@/server/identity/teams/schema';
 import { formatCount } from '../shared/format';
-import { personName } from '../shared/person-name';
 import { problemText, withProblemText } from '../shared/problem';
 import { queryKey } from '../shared/queries';
 import { ROLE_LABEL, RoleBadge } from '../shared/role-badge';
@@ -22,6 +21,7 @@ import { Select } from '../ui/select';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { toast } from '../ui/toast';
 import { MemberLimit } from './member-limit';
+import { personName } from './person-name';
 
 const MemberLimitDialog = lazyOverlay(() =>
   import('./member-limit-dialog').then((module) => module.MemberLimitDialog),

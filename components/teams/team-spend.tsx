@@ -1,6 +1,5 @@
 import Link from 'next/link';
 import type { TeamDetail } from '@/server/identity/teams/schema';
-import { personName } from '../shared/person-name';
 import { Badge } from '../ui/badge';
 import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
@@ -9,6 +8,7 @@ import { ArrowRight, ReceiptText } from '../ui/icons';
 import { Money } from '../ui/money';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { formatUtcMonth } from '../ui/time-format';
+import { personName } from './person-name';
 
 /** This month's spending of the team by member. */
 export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: string }) {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { WebhookDelivery, WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import type { WebhookDelivery, WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { Segmented } from '../shared/segmented';

@@ -5,7 +5,7 @@ import type {
   WebhookAttempt,
   WebhookDeliveryDetail,
   WebhookEndpoint,
-} from '@/server/platform/webhooks/schema';
+} from '@/server/notifications/webhooks/schema';
 import { formatDuration } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { gatewayError, trpc } from '../shared/trpc-provider';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import type { WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';
 import { useReturnFocus } from '../shared/use-return-focus';

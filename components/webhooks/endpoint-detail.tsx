@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
-import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import type { WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { Id } from '../shared/id';
 import { problemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';

@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '@/server/platform/webhooks/limits';
-import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS } from '@/server/notifications/webhooks/limits';
+import type { WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { DialogForm } from '../shared/dialog-form';
 import { withProblemText } from '../shared/problem';
 import { trpc } from '../shared/trpc-provider';

@@ -1,7 +1,8 @@
 'use client';
 
-import { EVENT_TYPES, MAX_DESCRIPTION_LENGTH, MAX_URL_LENGTH } from '@/server/platform/webhooks/limits';
-import type { WebhookEndpoint, WebhookEventType } from '@/server/platform/webhooks/schema';
+import { MAX_DESCRIPTION_LENGTH, MAX_URL_LENGTH } from '@/server/notifications/webhooks/limits';
+import type { WebhookEndpoint } from '@/server/notifications/webhooks/schema';
+import { EVENT_TYPES, type WebhookEventType } from '@/server/platform/webhooks/limits';
 import { DialogForm } from '../shared/dialog-form';
 import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Checkbox } from '../ui/checkbox';

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import type { WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { Badge } from '../ui/badge';
 
 /** Whether an endpoint receives events, and how it is doing. */

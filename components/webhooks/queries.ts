@@ -1,7 +1,7 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { WebhookDelivery, WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import type { WebhookDelivery, WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { trpc } from '../shared/trpc-provider';
 
 export type DeliveryState = WebhookDelivery['state'];

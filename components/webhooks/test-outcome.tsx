@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { SEND_TIMEOUT_MS } from '@/server/platform/webhooks/limits';
-import type { WebhookAttempt } from '@/server/platform/webhooks/schema';
+import { SEND_TIMEOUT_MS } from '@/server/notifications/webhooks/limits';
+import type { WebhookAttempt } from '@/server/notifications/webhooks/schema';
 import { formatDuration } from '../shared/format';
 import { problemText } from '../shared/problem';
 import { useUrlQuery } from '../shared/use-url-query';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useRef, useState } from 'react';
-import { MAX_ENDPOINTS } from '@/server/platform/webhooks/limits';
-import type { WebhookEndpoint } from '@/server/platform/webhooks/schema';
+import { MAX_ENDPOINTS } from '@/server/notifications/webhooks/limits';
+import type { WebhookEndpoint } from '@/server/notifications/webhooks/schema';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { useOpenOnce } from '../shared/use-open-once';

@@ -1,5 +1,5 @@
 import type { FullConfig } from 'playwright/test';
-import { startOidcProvider } from '../../server/testing/oidc-provider';
+import { startOidcProvider } from '@/test/support/oidc-provider';
 import { embeddedDatabase } from '../../test/system/fixtures/embedded-database';
 import { type GatewaySettings, startGateway, type TestGateway } from '../../test/system/fixtures/gateway';
 import { findSecrets, sendSecrets } from '../../test/system/fixtures/gateway-secrets';

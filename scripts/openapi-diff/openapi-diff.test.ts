@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '../../server/testing/temporary-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { compareDocuments } from './compare-documents.mjs';
 import { mutations, sample } from './mutations.mjs';
 

@@ -17,9 +17,9 @@ import { authRouter } from '../lifecycle/router';
 import { securityRouter } from '../lifecycle/security-router';
 import { billingRouter } from '../money/router';
 import { topupsRouter } from '../money/top-ups/router';
+import { webhooksRouter } from '../notifications/webhooks/router';
 import { operatorRouter } from '../operations/operator/router';
 import { statusRouter } from '../operations/operator/status/router';
-import { webhooksRouter } from '../platform/webhooks/router';
 import { usageRouter } from '../usage/router';
 
 /** All routers. REST, the OpenAPI document and the dashboard are built from it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../testing/harness';
-import { createPricedTool } from '../testing/priced-tool';
-import { readEvents } from '../testing/read-events';
-import { createScriptedTool } from '../testing/scripted-tool';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createPricedTool } from '@/test/support/priced-tool';
+import { readEvents } from '@/test/support/read-events';
+import { createScriptedTool } from '@/test/support/scripted-tool';
 import { tools } from '../tools/registry';
 
 // Mistakes that agents and their developers make. A client that sees only the body must be able to

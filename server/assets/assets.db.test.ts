@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildForm, type Send, type ServedHarness, serveHarness, upload } from '@/test/support/asset-client';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { type FakeVercelBlob, startFakeVercelBlob } from '../../fakes/vercel-blob/fake-vercel-blob';
-import { buildForm, type Send, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
-import { type Harness, startHarness } from '../testing/harness';
 
 interface AssetFixture {
   harness: Harness;

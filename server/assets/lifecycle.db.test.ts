@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildForm, type ServedHarness, serveHarness, upload } from '@/test/support/asset-client';
+import { BreakableStore } from '@/test/support/breakable-store';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { sweep } from '../operations/retention/sweep';
-import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
-import { BreakableStore } from '../testing/breakable-store';
-import { type Harness, startHarness } from '../testing/harness';
 import { buildBlobKey, buildBlobPrefix, buildThumbnailKey } from './blob-keys';
 
 const store = new BreakableStore();

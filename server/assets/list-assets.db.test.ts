@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildForm, type ServedHarness, serveHarness, upload } from '@/test/support/asset-client';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { newId } from '../kit/ids';
-import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
-import { type Harness, startHarness } from '../testing/harness';
-import { connectMcp } from '../testing/mcp-client';
-import { UNLIMITED_RATES } from '../testing/unlimited-rates';
 import type { AssetList, ListedAsset } from './schema';
 
 let harness: Harness;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildForm, type ServedHarness, serveHarness, upload } from '@/test/support/asset-client';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { handleTrpc } from '../api/trpc/handler';
-import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { deleteAssets } from './delete-assets';
 import { getOverview } from './get-overview';
 import { listAssets } from './list-assets';

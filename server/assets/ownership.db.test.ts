@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildForm, type ServedHarness, serveHarness, upload } from '@/test/support/asset-client';
+import { BreakableStore } from '@/test/support/breakable-store';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import type { SessionActor } from '../core/trpc/actor';
 import { claimAccount } from '../lifecycle/claim-account';
 import { deleteAccount } from '../lifecycle/delete-account';
 import { previewClaimForViewer } from '../lifecycle/preview-claim';
 import { sweep } from '../operations/retention/sweep';
-import { buildForm, type ServedHarness, serveHarness, upload } from '../testing/asset-client';
-import { BreakableStore } from '../testing/breakable-store';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { deleteAsset } from './delete-asset';
 import { listAssets } from './list-assets';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { handleTrpc } from '../api/trpc/handler';
-import { type Harness, startHarness } from '../testing/harness';
 
 let harness: Harness;
 beforeAll(async () => {

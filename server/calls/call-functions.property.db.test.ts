@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { Harness } from '@/test/support/harness';
 import {
   checkAgainstModel,
   checkConcurrently,
   closeCallHarness,
   startCallHarness,
-} from '../testing/call-properties';
-import type { Harness } from '../testing/harness';
+} from './testing/call-properties';
 
 // A short run; the long one is in call-functions.property.db.deep.test.ts.
 describe('the SQL functions of calls', () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { reconcile } from '../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../testing/harness';
-import { reapElsewhere } from '../testing/reap-as-other-process';
 
 let harness: Harness;
 beforeAll(async () => {

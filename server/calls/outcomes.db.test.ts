@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../testing/harness';
-import { readEvents } from '../testing/read-events';
-import { UNLIMITED_RATES } from '../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readEvents } from '@/test/support/read-events';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { tools as builtIn } from '../tools/registry';
 import { defineTool } from '../tools/sdk/define-tool';
 

@@ -4,7 +4,7 @@ import { providerKeySchema } from '../core/errors/schema';
 import { acceptJsonText } from '../kit/lenient-input';
 import { strictInput } from '../kit/strict-input';
 import { usdAmountSchema } from '../money/billing/schema';
-import { webhookUrlSchema } from '../platform/webhooks/schema';
+import { webhookUrlSchema } from '../notifications/webhooks/schema';
 import { callResultSchema } from './result/schema';
 
 const NO_OBJECT =

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { readGuide } from './testing/documents';
 import { parseExamples } from './testing/examples';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { readSettings } from '../platform/settings/settings';
-import { type Harness, startHarness } from '../testing/harness';
 import { writeSecurityText } from './well-known';
 
 let harness: Harness;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureCpuMs } from '../testing/measure-cpu-ms';
+import { measureCpuMs } from '@/test/support/measure-cpu-ms';
 import { createLogger, withContext } from './log';
 
 function logInto(level?: 'debug' | 'warn') {

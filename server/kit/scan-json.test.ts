@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { readInput } from '../api/http/read-input';
-import { measureLeastBlock } from '../testing/measure-block';
 import { JsonScanner, scanJson } from './scan-json';
 
 const MIB = 1024 * 1024;

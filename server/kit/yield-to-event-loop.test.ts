@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureLongestBlock } from '../testing/measure-block';
+import { measureLongestBlock } from '@/test/support/measure-block';
 import { yieldToEventLoop } from './yield-to-event-loop';
 
 it('gives a hundred waiters that are woken together separate turns of the event loop', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addIdempotencyRecord, addJob } from '@/test/support/aged-rows';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { hashSessionToken } from '../identity/sessions/session-token';
-import { addIdempotencyRecord, addJob } from '../testing/aged-rows';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 
 let harness: Harness;

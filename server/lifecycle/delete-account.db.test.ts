@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addIdempotencyRecord, addJob } from '@/test/support/aged-rows';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { acceptInvitation } from '../identity/teams/accept-invitation';
 import { inviteMember } from '../identity/teams/invite-member';
 import { transferOwnership } from '../identity/teams/transfer-ownership';
 import { reconcile } from '../money/reconcile/reconcile';
 import { sweep } from '../operations/retention/sweep';
-import { addIdempotencyRecord, addJob } from '../testing/aged-rows';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 
 let harness: Harness;

@@ -29,8 +29,8 @@ import { forgetDetails } from '../money/invoices/forget-details';
 import { expireCheckouts } from '../money/payments/expire-checkouts';
 import { forgetCard } from '../money/payments/forget-card';
 import { requireNoOpenPayment } from '../money/payments/require-no-open-payment';
+import { forgetWebhooks } from '../notifications/webhooks/forget-webhooks';
 import { sendSecurityEmail } from '../platform/email/send-security-email';
-import { forgetWebhooks } from '../platform/webhooks/forget-webhooks';
 import { findEmail } from './export-store';
 
 /**

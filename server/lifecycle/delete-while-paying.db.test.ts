@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getFakeStripe } from '@/test/support/buy-credit';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { BALANCE_BELOW_THRESHOLD, ReloadFixture } from '@/test/support/reload-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
 import { PaymentsUnavailable } from '../core/errors/payments-unavailable';
-import { getFakeStripe } from '../testing/buy-credit';
-import { type Harness, startHarness } from '../testing/harness';
-import { BALANCE_BELOW_THRESHOLD, ReloadFixture } from '../testing/reload-fixture';
-import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 
 const checkout = async (harness: Harness, key: string) =>

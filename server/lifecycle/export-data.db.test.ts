@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { requestEmailChange } from '../identity/email-change/request-email-change';
 import { beginFactor } from '../identity/factor/set-up-factor';
 import { hashSessionToken } from '../identity/sessions/session-token';
-import { newSession } from '../testing/foreign-objects';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { deleteAccount } from './delete-account';
 import { exportData, startExport } from './export-data';
 

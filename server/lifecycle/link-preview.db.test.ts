@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { handleTrpc } from '../api/trpc/handler';
 import { sessionCookieName } from '../identity/sessions/session-token';
-import { newSession } from '../testing/foreign-objects';
-import { type Harness, startHarness } from '../testing/harness';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../testing/harness';
-import { connectMcp } from '../testing/mcp-client';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
 
 let harness: Harness;
 beforeAll(async () => {

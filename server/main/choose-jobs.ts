@@ -1,13 +1,13 @@
 import { BACKGROUND_JOBS } from '../lifecycle/background-jobs';
-import type { MoneyJob } from '../money/money-timer';
 import { OPERATION_JOBS } from '../operations/operator/background/operation-jobs';
+import type { RepeatingJob } from '../platform/background/job-timer';
 import type { BootedSettings } from '../platform/settings/settings';
 
 /** The background jobs of a process. Pure. */
 export function chooseJobs(
   role: 'web' | 'worker' | 'command',
   { smtpUrl }: Pick<BootedSettings, 'smtpUrl'>,
-): readonly MoneyJob[] {
+): readonly RepeatingJob[] {
   if (role === 'command') return [];
   const jobs = [...BACKGROUND_JOBS, ...OPERATION_JOBS];
   if (role === 'web') return jobs;

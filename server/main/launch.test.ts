@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '../testing/temporary-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { resolveProcessCount } from './launch';
 
 let root: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callProcedure, createBrowserCaller } from '@/test/support/operator-fixture';
 import { appRouter } from '../api/root';
 import type { ReadKind } from '../core/limits/read-places';
 import { createReadPlaces } from '../platform/database/read-places';
-import { newSession } from '../testing/foreign-objects';
-import { type Harness, startHarness } from '../testing/harness';
-import { callProcedure, createBrowserCaller } from '../testing/operator-fixture';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -6,16 +6,16 @@ import { runQueuedCall, takeCalls } from '../calls/execution/run-queued-call';
 import { warmSchemas } from '../catalog/tools/describe-tool';
 import type { Runtime } from '../core/runtime';
 import { createLogger, type Logger } from '../kit/log';
-import { type MoneyJob, MoneyTimer } from '../money/money-timer';
+import { deliverWebhook } from '../notifications/webhooks/deliver-webhook';
+import { takeQueuedDeliveries } from '../notifications/webhooks/delivery-store';
 import { SweepTimer } from '../operations/retention/sweep-timer';
+import { JobTimer, type RepeatingJob } from '../platform/background/job-timer';
 import { logConfinement } from '../platform/confinement/describe';
 import { hideFiles, shareScratch } from '../platform/confinement/folders';
 import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { RowQueue } from '../platform/queue/row-queue';
 import { PACE, type Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
-import { deliverWebhook } from '../platform/webhooks/deliver-webhook';
-import { takeQueuedDeliveries } from '../platform/webhooks/delivery-store';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { allowUnconfinedSql } from '../platform/workers/native-sql';
 import { setProgramPaths } from '../platform/workers/programs';
@@ -33,7 +33,7 @@ interface StartOptions
   /** Replaces the default time limits of the database. */
   poolBounds?: Readonly<PoolBounds> | undefined;
   /** Replaces the background jobs of the role. */
-  jobs?: readonly MoneyJob[] | undefined;
+  jobs?: readonly RepeatingJob[] | undefined;
   pace?: Readonly<Pace>;
   /** Background work starts with `begin`, not at once. */
   waits?: boolean | undefined;
@@ -89,7 +89,7 @@ export function startRuntime({
   if (role === 'web') warnWithoutSeller(runtime);
   const background: Background = {
     sweeps: new SweepTimer(runtime),
-    money: new MoneyTimer(runtime, jobs),
+    money: new JobTimer(runtime, jobs),
     queues: [],
   };
   let hasStarted = false;
@@ -128,7 +128,7 @@ function configureProcess(settings: BootedSettings): void {
 
 interface Background {
   sweeps: SweepTimer;
-  money: MoneyTimer;
+  money: JobTimer;
   queues: { stop(): Promise<void> }[];
 }
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { testExamples } from '../testing/tools/run-examples';
 import { tools } from './registry';
+import { testExamples } from './testing/run-examples';
 
 describe('every example runs', () => testExamples(tools));

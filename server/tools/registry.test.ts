@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { testExamples } from '../testing/tools/run-examples';
 import { tools } from './registry';
+import { testExamples } from './testing/run-examples';
 import { createToolLookup } from './tool-lookup';
 
 const { findTool, findSkill } = createToolLookup(tools);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createList, findSkill } from '../testing/heaviest-inputs';
-import { measureCpuMs } from '../testing/measure-block';
+import { createList, findSkill } from '@/test/support/heaviest-inputs';
+import { measureCpuMs } from '@/test/support/measure-block';
 import { noServices } from './sdk/no-services';
 
 const MAX_CPU_MS = 1;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { runQueuedCall } from '@/test/support/run-queued-call';
+import { createSessionActor } from '@/test/support/session-actor';
 import { runInPlayground } from '../api/trpc/playground-run';
 import { hashSessionToken } from '../identity/sessions/session-token';
 import { removeTeam } from '../identity/teams/remove-team';
 import { deleteAccount } from '../lifecycle/delete-account';
 import { indexRequests } from '../operations/retention/index-requests';
 import { sweep } from '../operations/retention/sweep';
-import { type Harness, startHarness } from '../testing/harness';
-import { createProbe } from '../testing/probe-tool';
-import { runQueuedCall } from '../testing/run-queued-call';
-import { createSessionActor } from '../testing/session-actor';
 import { tools } from '../tools/registry';
 import { writeCallsCsv } from './calls-csv';
 import { getCall } from './get-call';

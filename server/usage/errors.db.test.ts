@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
-import { UNLIMITED_RATES } from '../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { getChoices } from './get-choices';
 import { getErrorReport } from './get-errors';
 import { NO_ERROR_CODE } from './limits';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Executor } from '@/db/client';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { lowestIdAt, newId } from '../kit/ids';
-import { type Harness, startHarness } from '../testing/harness';
 import { ANY_TIME, findCall, listCalls } from './calls-store';
 import { countFailures } from './errors-store';
 import { sumUsage } from './store';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { setMemberLimit } from '../identity/teams/member-limit';
 import { deleteAccount } from '../lifecycle/delete-account';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { getBlockedKeys, getRefusalReport } from './get-refusals';
 import { getUsageOverview } from './get-usage-overview';
 import { writeRefusalsCsv } from './refusals-csv';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
-import { UNLIMITED_RATES } from '../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { writeCallsCsv } from './calls-csv';
 import { getCall } from './get-call';
 import { getChoices } from './get-choices';

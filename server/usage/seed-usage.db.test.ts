@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { reconcile } from '../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { getReport } from './get-report';
 import { seedUsage } from './seed-usage';
 

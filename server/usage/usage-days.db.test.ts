@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { reconcile } from '../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../testing/harness';
-import { createSessionActor } from '../testing/session-actor';
 import { addEndedDays } from './add-ended-days';
 import { getReport } from './get-report';
 import { getUsageOverview } from './get-usage-overview';

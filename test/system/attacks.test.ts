@@ -2,7 +2,7 @@
 // run for an idle machine, with a limit on the latency of /healthz; `ATTACK_ONLY=names` selects
 // attacks by a part of their name.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { startHostileSite } from './attacks/hostile-site';
 import { ATTACKS, BROWSER_ATTACK, createSleepAttack, type Target } from './attacks/known-attacks';
 import { sendRaw } from './attacks/requests';

@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { runAdmin } from './fixtures/admin';
 import { startGateway, type TestGateway } from './fixtures/gateway';
 import { reapFolderLater } from './fixtures/processes';

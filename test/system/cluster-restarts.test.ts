@@ -1,7 +1,7 @@
 import { Agent, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive } from '../../server/platform/process/process-identity';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { createAccount } from './fixtures/accounts';
 import { type Books, waitUntilIdle } from './fixtures/books';
 import { embeddedDatabase, openDatabase, type Sql } from './fixtures/embedded-database';

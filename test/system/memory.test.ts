@@ -1,7 +1,7 @@
 // Measures the gateway's memory during transfers of a 100 MiB file and after a thousand streams.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { inMib, MIB, measurePeak, readMemoryAtRest, readResidentBytes } from './fixtures/resident-memory';
 import { setupGateway } from './fixtures/setup-gateway';
 import { downloadSlowly, uploadRandom } from './memory/large-file';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { createAccount } from './fixtures/accounts';
 import { type Books, waitUntilIdle } from './fixtures/books';
 import { countOperations, Load } from './fixtures/load';

@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { createAccount } from './fixtures/accounts';
 import { type Books, waitUntilIdle } from './fixtures/books';
 import { countOperations, Load } from './fixtures/load';

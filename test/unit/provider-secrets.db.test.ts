@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestServer } from '@/server/testing/test-server';
+import { createTestServer } from '@/test/support/test-server';
 import { nodeAdapter } from '../../server/api/dispatch/node-adapter';
 import { PROVIDER_NAMES } from '../../server/platform/settings/providers';
-import { type FakeProvider, startFakeProvider } from '../../server/testing/fake-provider';
-import { type Harness, startHarness } from '../../server/testing/harness';
-import { createProviderProbe } from '../../server/testing/provider-probe';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
 import { tools } from '../../server/tools/registry';
+import { type FakeProvider, startFakeProvider } from '../support/fake-provider';
+import { type Harness, startHarness } from '../support/harness';
+import { createProviderProbe } from '../support/provider-probe';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { findSecrets, sendSecrets } from '../system/fixtures/gateway-secrets';
 
 const PLATFORM_KEY = `sk-test-secret-platform-${randomBytes(12).toString('hex')}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '../../db/client';
 import { generateKey } from '../../server/identity/keys/key-format';
-import { createTestDatabase, type TestDatabase } from '../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '../support/database';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 import { SecretScan } from '../system/fixtures/secret-scan';
 

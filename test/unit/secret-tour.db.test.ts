@@ -5,12 +5,12 @@ import { t } from '../../server/core/trpc/init';
 import { createSignInLink } from '../../server/identity/sessions/create-sign-in-link';
 import { hashSessionToken } from '../../server/identity/sessions/session-token';
 import { inviteMember } from '../../server/identity/teams/invite-member';
-import { buyCredit } from '../../server/testing/buy-credit';
-import { type Harness, startHarness } from '../../server/testing/harness';
-import { listProcedures } from '../../server/testing/list-procedures';
-import { connect, refreshWith, register } from '../../server/testing/oauth-fixture';
-import { createSessionActor } from '../../server/testing/session-actor';
-import { UNLIMITED_RATES } from '../../server/testing/unlimited-rates';
+import { buyCredit } from '../support/buy-credit';
+import { type Harness, startHarness } from '../support/harness';
+import { listProcedures } from '../support/list-procedures';
+import { connect, refreshWith, register } from '../support/oauth-fixture';
+import { createSessionActor } from '../support/session-actor';
+import { UNLIMITED_RATES } from '../support/unlimited-rates';
 import { findSecrets } from '../system/fixtures/gateway-secrets';
 
 /** Captured emails; without a mail server, a local gateway would log their links. */

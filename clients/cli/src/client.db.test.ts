@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
-import { createTestServer } from '@/server/testing/test-server';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createTestServer } from '@/test/support/test-server';
 import { type CallEvent, createClient, type GatewayClient, GatewayError } from './client.js';
 import { createCliSandbox } from './testing/cli-sandbox.js';
 

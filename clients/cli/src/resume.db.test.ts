@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
-import { connectMcp } from '@/server/testing/mcp-client';
-import { UNLIMITED_RATES } from '@/server/testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { type CallEvent, createClient } from './client.js';
 import { createCliSandbox } from './testing/cli-sandbox.js';
 import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.js';

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { createNodeListener } from './node-listener';
 import { createCheckout, type Fixture, startFixture } from './testing/fixture';
 

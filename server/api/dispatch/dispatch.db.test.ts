@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createTestServer } from '../../testing/test-server';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createTestServer } from '@/test/support/test-server';
 import { fetchAdapter } from './fetch-adapter';
 import { nodeAdapter } from './node-adapter';
 

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createTestServer } from '@/test/support/test-server';
 import type { HttpResponse } from '../../core/http/message';
 import type { CallEvent } from '../../core/trpc/context';
-import { createTestServer } from '../../testing/test-server';
 import { EVENT_STREAM_HEADERS } from '../http/sse';
 import { nodeAdapter } from './node-adapter';
 

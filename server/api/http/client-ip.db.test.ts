@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startHarness } from '../../testing/harness';
+import { startHarness } from '@/test/support/harness';
 import { clientIp } from './request-context';
 
 /** Headers in which proxies, or clients that pretend to be one, name the client. */

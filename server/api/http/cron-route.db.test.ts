@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { answerCron } from './cron-route';
 
 const SECRET = 'a-secret-of-the-scheduler-0123456789';

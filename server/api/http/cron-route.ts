@@ -4,9 +4,9 @@ import { chooseRequestId } from '../../core/http/headers';
 import { errorResponse, jsonResponse, toFetchResponse } from '../../core/http/responses';
 import { getRuntime, type Runtime } from '../../core/runtime';
 import { BACKGROUND_JOBS } from '../../lifecycle/background-jobs';
-import { runJob } from '../../money/money-timer';
 import { OPERATION_JOBS } from '../../operations/operator/background/operation-jobs';
 import { recordSweep } from '../../operations/retention/sweep-timer';
+import { runJob } from '../../platform/background/job-timer';
 
 /** The rounds that a scheduler may request, at any rate and from several places at once. */
 const ROUNDS = {

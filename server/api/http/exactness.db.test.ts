@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Harness, startHarness } from '../../testing/harness';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { collectRoutes } from './routes';
 
 let harness: Harness;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import type { EndpointFuzz } from '../../testing/fuzz/endpoints';
+import type { EndpointFuzz } from '@/test/support/fuzz/endpoints';
 import {
   expectOnlyString,
   expectUnchanged,
   INJECTIONS,
   STRING_PLACES,
   startStringPlaces,
-} from '../../testing/fuzz/string-places';
+} from '@/test/support/fuzz/string-places';
 
 let doors: EndpointFuzz;
 beforeAll(async () => {

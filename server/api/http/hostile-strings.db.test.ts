@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EndpointFuzz } from '../../testing/fuzz/endpoints';
+import type { EndpointFuzz } from '@/test/support/fuzz/endpoints';
 import {
   expectOnlyString,
   expectUnchanged,
   INJECTIONS,
   STRING_PLACES,
   startStringPlaces,
-} from '../../testing/fuzz/string-places';
-import type { Harness } from '../../testing/harness';
-import { measureCpuMs } from '../../testing/measure-cpu-ms';
+} from '@/test/support/fuzz/string-places';
+import type { Harness } from '@/test/support/harness';
+import { measureCpuMs } from '@/test/support/measure-cpu-ms';
 
 let doors: EndpointFuzz;
 let harness: Harness;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestServer } from '../../testing/test-server';
+import { createTestServer } from '@/test/support/test-server';
 import { limitBody } from './limit-body';
 
 const LIMIT = 100_000;

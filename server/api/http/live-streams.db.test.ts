@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { sql as raw } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readEvents } from '@/test/support/read-events';
 import { hashSessionToken, sessionCookieName } from '../../identity/sessions/session-token';
-import { type Harness, startHarness } from '../../testing/harness';
-import { readEvents } from '../../testing/read-events';
 import { streamJobLog, streamLive } from './live-streams';
 
 const SOON = { interval: 20 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;

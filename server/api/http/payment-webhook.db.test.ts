@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { ForgedEvent } from '../../platform/ports/ports';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
 import { handlePaymentWebhook } from './payment-webhook';
 
 /** Throws `thrown` when an event is read; by default, events are forged. */

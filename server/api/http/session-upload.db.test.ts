@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildForm, type Send, type ServedHarness, serveHarness } from '@/test/support/asset-client';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { createAuthAdapter } from '../../identity/sessions/adapter';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { buildForm, type Send, type ServedHarness, serveHarness } from '../../testing/asset-client';
-import { type Harness, startHarness } from '../../testing/harness';
 
 const BASE = 'http://gateway.test';
 const PATH = '/dashboard/assets/upload';

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
-import { createTestServer } from '../../testing/test-server';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
+import { createTestServer } from '@/test/support/test-server';
 import { openStaticFiles } from './static-files';
 
 const SCRIPT = 'export const answer = 42;\n'.repeat(50);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { writeLlmsFullText } from '../../docs/agent-texts';
-import { type Harness, startHarness } from '../../testing/harness';
 import { textRoute } from './text-route';
 
 let harness: Harness;

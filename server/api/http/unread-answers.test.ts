@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import { createTestServer } from '../../testing/test-server';
+import { createTestServer } from '@/test/support/test-server';
 import { UnreadAnswers } from './unread-answers';
 
 const MIB = 1024 * 1024;

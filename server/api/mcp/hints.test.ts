@@ -10,7 +10,7 @@ const REST =
   /\b(?:GET|POST|PUT|PATCH|DELETE) \/|\/v1\/|\b[Hh]eaders?\b|Bearer|poll_url|Retry-After|Idempotency-Key|X-Provider-Key|If-Match|Content-Type|Content-Range|openapi\.json|\bcurl\b/;
 /** Code that MCP does not reach, and refusals of its HTTP request, which a developer reads. */
 const NOT_OVER_MCP =
-  /^(?:main|api\/(?:http|dispatch|trpc|mcp\/mcp-endpoint)|platform|operations|lifecycle\/export|identity\/(?:oauth|sessions)|money\/top-ups|catalog\/credentials\/(?:describe-requirement|remove-credential))\b/;
+  /^(?:main|api\/(?:http|dispatch|trpc|mcp\/mcp-endpoint)|platform|notifications\/webhooks|operations|lifecycle\/export|identity\/(?:oauth|sessions)|money\/top-ups|catalog\/credentials\/(?:describe-requirement|remove-credential))\b/;
 /** The text of `hint: …` up to its end or to the braces of a hint per transport. */
 const VALUE = /\b(?:hint|HINT|mcp):\s*((?:[^{},;'"`]|'(?:\\.|[^'\n])*'|"(?:\\.|[^"\n])*"|`(?:\\.|[^`])*`)*)/g;
 const TOOL = /\b(?:get|list|search|call|cancel|upload|delete|review)_[a-z_]+\b/g;

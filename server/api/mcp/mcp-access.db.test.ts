@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp, readText } from '../../testing/mcp-client';
-import { createProbe } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp, readText } from '@/test/support/mcp-client';
+import { createProbe } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
 
 const OPEN_ORIGIN = 'https://chat.example';
 const probe = createProbe();

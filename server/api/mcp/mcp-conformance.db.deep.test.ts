@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { installOnDemand } from '../../../scripts/on-demand.mjs';
-import { type Harness, startHarness } from '../../testing/harness';
-import { surfaceWithFixtures } from '../../testing/mcp-fixtures';
+import { surfaceWithFixtures } from './testing/mcp-fixtures';
 
 const VERSIONS = ['2025-11-25', '2026-07-28'];
 const here = (path: string) => fileURLToPath(new URL(`conformance/${path}`, import.meta.url));

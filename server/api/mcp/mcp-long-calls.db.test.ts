@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp, MCP_CLIENTS, type McpClient } from '@/test/support/mcp-client';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp, MCP_CLIENTS, type McpClient } from '../../testing/mcp-client';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { tools } from '../../tools/registry';
 import { fetchAdapter } from '../dispatch/fetch-adapter';
 import { META } from './meta';

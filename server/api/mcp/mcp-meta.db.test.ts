@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Harness } from '../../testing/harness';
+import type { Harness } from '@/test/support/harness';
 import {
   newSecret,
   type ProviderFixture,
   SHARE_USD,
   startProviderFixture,
-} from '../../testing/provider-fixture';
-import { readEvents } from '../../testing/read-events';
+} from '@/test/support/provider-fixture';
+import { readEvents } from '@/test/support/read-events';
 import { META } from './meta';
 
 let fixture: ProviderFixture;

@@ -1,9 +1,9 @@
 import { McpClient } from 'mppx/mcp/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp, MCP_CLIENTS } from '@/test/support/mcp-client';
+import { SPEND } from '@/test/support/paid-call-client';
 import { sandbox } from '../../../scripts/payment-methods.mjs';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp, MCP_CLIENTS } from '../../testing/mcp-client';
-import { SPEND } from '../../testing/paid-call-client';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp, MCP_CLIENTS, type McpClient, readText } from '../../testing/mcp-client';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp, MCP_CLIENTS, type McpClient, readText } from '@/test/support/mcp-client';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
 import { tools } from '../../tools/registry';
 import { META } from './meta';
 

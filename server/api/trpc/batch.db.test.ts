@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { sessionCookieName } from '../../identity/sessions/session-token';
-import { newSession } from '../../testing/foreign-objects';
-import { type Harness, startHarness } from '../../testing/harness';
 import { handleTrpc } from './handler';
 
 const ORIGIN = 'http://gateway.test';

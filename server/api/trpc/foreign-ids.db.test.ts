@@ -2,22 +2,22 @@ import { readdirSync } from 'node:fs';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorBody } from '../../core/errors/error-body';
-import { toGatewayError } from '../../core/errors/to-gateway-error';
-import type { Credentials } from '../../core/trpc/context';
-import { t } from '../../core/trpc/init';
-import { sessionCookieName } from '../../identity/sessions/session-token';
 import {
   createVictimObjects,
   type ForeignObject,
   newSession,
   UNKNOWN,
   VICTIM_TEAM,
-} from '../../testing/foreign-objects';
-import { type Harness, startHarness } from '../../testing/harness';
-import { type Case, OWN_TEAM, PROCEDURES } from '../../testing/id-cases';
-import { listProcedures } from '../../testing/list-procedures';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+} from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { type Case, OWN_TEAM, PROCEDURES } from '@/test/support/id-cases';
+import { listProcedures } from '@/test/support/list-procedures';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
+import { errorBody } from '../../core/errors/error-body';
+import { toGatewayError } from '../../core/errors/to-gateway-error';
+import type { Credentials } from '../../core/trpc/context';
+import { t } from '../../core/trpc/init';
+import { sessionCookieName } from '../../identity/sessions/session-token';
 import { downloadCalls } from '../http/calls-download';
 import { streamJobLog } from '../http/live-streams';
 import { downloadRefusals } from '../http/refusals-download';

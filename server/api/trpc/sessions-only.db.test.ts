@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { listProcedures } from '@/test/support/list-procedures';
 import { hashSessionToken, sessionCookieName } from '../../identity/sessions/session-token';
-import { type Harness, startHarness } from '../../testing/harness';
-import { listProcedures } from '../../testing/list-procedures';
 import { handleTrpc } from './handler';
 
 /** Public procedures: they return public data, or data of the holder of a secret in the input. */

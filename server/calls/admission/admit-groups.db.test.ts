@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
 import { type AdmitRequest, admitCalls } from './store';
 
 let harness: Harness;

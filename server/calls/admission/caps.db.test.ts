@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
 
 const probe = createProbe();
 const KEYS = 10;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
 import { commitCalls } from '../run-first/commit-store';
 import { endCalls } from '../settlement/store';
 import { admitCalls } from './store';

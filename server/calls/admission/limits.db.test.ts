@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Harness, startHarness } from '../../testing/harness';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { defineSkill, defineTool, free, perCall } from '../../tools/sdk/define-tool';
 
 /** Handlers that wait until the test releases them. */

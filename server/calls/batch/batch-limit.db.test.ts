@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createPricedTool } from '@/test/support/priced-tool';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createPricedTool } from '../../testing/priced-tool';
 import type { CallResult } from '../result/schema';
 
 const FEE = 100n;

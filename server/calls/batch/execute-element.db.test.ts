@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 
 const probe = createProbe();
 let harness: Harness;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
 import type { CallResult } from '../result/schema';
 
 const probe = createProbe();

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { sweep } from '../../operations/retention/sweep';
 import { rotateVault } from '../../operations/vault/rotate-vault';
 import { createVault } from '../../platform/ports/vault';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
 import { changeContentSettings, getContentSettings } from './content-settings';
 import { getContent } from './get-content';
 import { MAX_STORED_BYTES } from './limits';

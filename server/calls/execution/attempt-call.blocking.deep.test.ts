@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callSkill, createList, findSkill, heaviestInputs } from '../../testing/heaviest-inputs';
-import { measureLeastBlock } from '../../testing/measure-block';
-import { type StubProcess, spawnProviderStub } from '../../testing/provider-stub/stub-process';
-import { createExampleBrowser } from '../../testing/test-browser';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
+import { callSkill, createList, findSkill, heaviestInputs } from '@/test/support/heaviest-inputs';
+import { measureLeastBlock } from '@/test/support/measure-block';
+import { type StubProcess, spawnProviderStub } from '@/test/support/provider-stub/stub-process';
+import { createExampleBrowser } from '@/test/support/test-browser';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { exampleSite } from '../../tools/sdk/example-site';
 
 // "One call never delays another by more than 50 ms": runs the heaviest inputs of each skill and

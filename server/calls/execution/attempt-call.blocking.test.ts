@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { callSkill, createList, findSkill, heaviestInputs } from '../../testing/heaviest-inputs';
-import { computeReference, measureLeastBlock } from '../../testing/measure-block';
+import { callSkill, createList, findSkill, heaviestInputs } from '@/test/support/heaviest-inputs';
+import { computeReference, measureLeastBlock } from '@/test/support/measure-block';
 import { tools } from '../../tools/registry';
 import { defineSkill, free } from '../../tools/sdk/define-tool';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests, startProviderStubForTests } from '@/test/support/skill-fixtures';
 import { tool } from '../../tools/image-generation';
 import { noServices } from '../../tools/sdk/no-services';
 import { findSkill } from '../../tools/sdk/skill-harness';

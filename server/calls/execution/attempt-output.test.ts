@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { measureCpuMs } from '../../testing/measure-cpu-ms';
+import { measureCpuMs } from '@/test/support/measure-cpu-ms';
 import { defineSkill, free } from '../../tools/sdk/define-tool';
 import { noServices } from '../../tools/sdk/no-services';
 import { attemptCall } from './attempt-call';

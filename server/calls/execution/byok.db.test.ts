@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { reconcile } from '../../money/reconcile/reconcile';
 import {
   FULL_USD,
   newSecret,
   type ProviderFixture,
   SHARE_USD,
   startProviderFixture,
-} from '../../testing/provider-fixture';
-import { readEvents } from '../../testing/read-events';
+} from '@/test/support/provider-fixture';
+import { readEvents } from '@/test/support/read-events';
+import { reconcile } from '../../money/reconcile/reconcile';
 
 let fixture: ProviderFixture;
 beforeAll(async () => {

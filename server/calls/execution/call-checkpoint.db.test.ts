@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Harness, startHarness } from '../../testing/harness';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
-import { runQueuedCall } from '../../testing/run-queued-call';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { runQueuedCall } from '@/test/support/run-queued-call';
 import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import type { Checkpoint } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { runQueuedCall } from '@/test/support/run-queued-call';
+import { createSessionActor } from '@/test/support/session-actor';
 import { listAssets } from '../../assets/list-assets';
-import { type Harness, startHarness } from '../../testing/harness';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
-import { runQueuedCall } from '../../testing/run-queued-call';
-import { createSessionActor } from '../../testing/session-actor';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { FakeProvider } from '../../testing/fake-provider';
+import type { FakeProvider } from '@/test/support/fake-provider';
 import {
   FULL_USD,
   newSecret,
@@ -7,8 +7,8 @@ import {
   type ProviderFixture,
   SHARE_USD,
   startProviderFixture,
-} from '../../testing/provider-fixture';
-import { UNIT_COST, UNIT_FEE } from '../../testing/provider-probe';
+} from '@/test/support/provider-fixture';
+import { UNIT_COST, UNIT_FEE } from '@/test/support/provider-probe';
 
 let fixture: ProviderFixture;
 beforeAll(async () => {

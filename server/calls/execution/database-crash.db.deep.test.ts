@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { asAdmin } from '@/test/support/database';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { type RunningPostgres, startPostgres } from '../../main/boot/embedded-postgres/start-postgres';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { migrate } from '../../platform/database/migrate';
 import { waitUntilGone } from '../../platform/process/process-identity';
-import { asAdmin } from '../../testing/database';
-import { type Harness, startHarness } from '../../testing/harness';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;

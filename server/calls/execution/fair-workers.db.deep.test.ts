@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { closeWorkers } from '../../platform/workers/cpu-pool';
-import { type Harness, startHarness } from '../../testing/harness';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 
 let harness: Harness;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { readEvents } from '../../testing/read-events';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
-import { withoutReplayedHint } from '../../testing/replayed-hint';
-import { runQueuedCall } from '../../testing/run-queued-call';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readEvents } from '@/test/support/read-events';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { runQueuedCall } from '@/test/support/run-queued-call';
+import { withoutReplayedHint } from '../testing/replayed-hint';
 
 let harness: Harness;
 beforeAll(async () => {

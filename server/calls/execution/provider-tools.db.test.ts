@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { type ProviderStub, startProviderStub } from '@/test/support/provider-stub/stub';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { type ProviderStub, startProviderStub } from '../../testing/provider-stub/stub';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { findMissingFfmpeg } from '../../tools/media/run-ffmpeg';
 import { tools } from '../../tools/registry';
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeProvider, startFakeProvider } from '@/test/support/fake-provider';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProviderProbe, UNIT_COST, UNIT_FEE } from '@/test/support/provider-probe';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { runQueuedCall } from '@/test/support/run-queued-call';
 import { queuedContext } from '../../catalog/credentials/seal-context';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type FakeProvider, startFakeProvider } from '../../testing/fake-provider';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProviderProbe, UNIT_COST, UNIT_FEE } from '../../testing/provider-probe';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
-import { runQueuedCall } from '../../testing/run-queued-call';
 
 const FULL = Number(UNIT_FEE + UNIT_COST) / 1e6;
 const SHARE = 56 / 1e6;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connect } from '@/db/client';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
-import { CallFixture } from '../../testing/call-fixture';
-import { MODEL_ATTEMPTS } from '../../testing/call-model';
-import { type Harness, startHarness } from '../../testing/harness';
+import { CallFixture } from '../testing/call-fixture';
+import { MODEL_ATTEMPTS } from '../testing/call-model';
 
 let harness: Harness;
 beforeAll(async () => {

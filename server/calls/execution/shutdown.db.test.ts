@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
 
 const probe = createProbe();
 /** Drain limit of the process; it passes only on the fake clock. */

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { FaultProxy } from '../../../test/system/fixtures/fault-proxy';
-import { type Harness, startHarness } from '../../testing/harness';
 import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 
 /** Far longer than the test takes; it passes only on the fake clock. */

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { BreakableStore } from '@/test/support/breakable-store';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createTestServer } from '@/test/support/test-server';
 import { sweepScratch } from '../../assets/scratch';
-import { BreakableStore } from '../../testing/breakable-store';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createTestServer } from '../../testing/test-server';
 import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import { assetOutput, fileInput } from '../../tools/sdk/file-schemas';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { tools } from '../../tools/registry';
 
 const JOBS = 40;

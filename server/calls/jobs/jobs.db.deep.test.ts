@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { checkCancelRaces } from './testing/cancel-races';
 
 let harness: Harness;

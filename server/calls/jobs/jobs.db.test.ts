@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
 import { tools } from '../../tools/registry';
 import { checkCancelRaces, pollUntilEnded as ended } from './testing/cancel-races';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp } from '../../testing/mcp-client';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import type { JobList, JobSummary } from './schema';
 
 let harness: Harness;

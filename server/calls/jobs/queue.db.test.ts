@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { arrayLiteral } from '@/db/array-literal';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
 import { requeueCall, takeQueuedCalls } from './queue-store';
 
 const probe = createProbe();

@@ -1,8 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { reconcile } from '../../money/reconcile/reconcile';
-import { recoverTopups } from '../../money/top-ups/recover-topups';
-import { deleteOldIdempotencyKeys } from '../../operations/retention/store';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   buildToken,
   comparable,
@@ -11,9 +8,12 @@ import {
   payCall,
   requestCall,
   SPEND,
-} from '../../testing/paid-call-client';
-import { sandboxProof } from '../../testing/payment-client';
-import { TokenPayments } from '../../testing/token-payments';
+} from '@/test/support/paid-call-client';
+import { sandboxProof } from '@/test/support/payment-client';
+import { TokenPayments } from '@/test/support/token-payments';
+import { reconcile } from '../../money/reconcile/reconcile';
+import { recoverTopups } from '../../money/top-ups/recover-topups';
+import { deleteOldIdempotencyKeys } from '../../operations/retention/store';
 
 /** Both processes share one provider. */
 const payments = new TokenPayments();

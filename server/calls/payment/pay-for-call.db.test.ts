@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { reconcilePayment } from '../../money/payments/reconcile-payment';
-import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   buildToken,
   comparable,
@@ -10,10 +8,12 @@ import {
   payCall,
   requestCall,
   SPEND,
-} from '../../testing/paid-call-client';
-import { fromBase64url, sandboxProof } from '../../testing/payment-client';
-import { withoutReplayedHint } from '../../testing/replayed-hint';
-import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
+} from '@/test/support/paid-call-client';
+import { fromBase64url, sandboxProof } from '@/test/support/payment-client';
+import { DECLINED_TOKEN, TokenPayments } from '@/test/support/token-payments';
+import { reconcilePayment } from '../../money/payments/reconcile-payment';
+import { reconcile } from '../../money/reconcile/reconcile';
+import { withoutReplayedHint } from '../testing/replayed-hint';
 
 /** Both processes share one provider. */
 const payments = new TokenPayments();

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, type Harness, startHarness } from '@/test/support/harness';
+import { payCall, requestCall } from '@/test/support/paid-call-client';
+import { TokenPayments } from '@/test/support/token-payments';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { recoverTopups } from '../../money/top-ups/recover-topups';
-import { FakeFacilitator } from '../../testing/fake-facilitator';
-import { type Answer, type Harness, startHarness } from '../../testing/harness';
-import { payCall, requestCall } from '../../testing/paid-call-client';
-import { TokenPayments } from '../../testing/token-payments';
-import { authorize, payX402, requestX402 } from '../../testing/x402-client';
+import { FakeFacilitator } from './testing/fake-facilitator';
+import { authorize, payX402, requestX402 } from './testing/x402-client';
 
 const payments = new TokenPayments();
 const facilitator = new FakeFacilitator();

@@ -1,19 +1,13 @@
 import { validatePaymentRequired } from '@x402/core/schemas';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { SPEND } from '@/test/support/paid-call-client';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { recoverTopups } from '../../money/top-ups/recover-topups';
 import { rotateVault } from '../../operations/vault/rotate-vault';
 import { createVault } from '../../platform/ports/vault';
-import { FakeFacilitator } from '../../testing/fake-facilitator';
-import { type Harness, startHarness } from '../../testing/harness';
-import { SPEND } from '../../testing/paid-call-client';
-import {
-  authorize,
-  payX402,
-  readX402Response,
-  requestX402,
-  type X402Payment,
-} from '../../testing/x402-client';
+import { FakeFacilitator } from './testing/fake-facilitator';
+import { authorize, payX402, readX402Response, requestX402, type X402Payment } from './testing/x402-client';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 const facilitator = new FakeFacilitator();

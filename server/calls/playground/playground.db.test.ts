@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readEvents } from '@/test/support/read-events';
+import { createSessionActor } from '@/test/support/session-actor';
 import { resumeInPlayground, runInPlayground } from '../../api/trpc/playground-run';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { type Harness, startHarness } from '../../testing/harness';
-import { readEvents } from '../../testing/read-events';
-import { createSessionActor } from '../../testing/session-actor';
 
 const BASE = 'http://gateway.test';
 const SPEND = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };

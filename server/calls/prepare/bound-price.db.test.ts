@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createPricedTool } from '@/test/support/priced-tool';
+import { runQueuedCall } from '@/test/support/run-queued-call';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createPricedTool } from '../../testing/priced-tool';
-import { runQueuedCall } from '../../testing/run-queued-call';
 
 const FEE = 100n;
 /** The price of a number of units. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Harness, startHarness } from '../../testing/harness';
-import { readEvents } from '../../testing/read-events';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readEvents } from '@/test/support/read-events';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 
 const skill = (name: string) =>

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, type Harness, startHarness } from '@/test/support/harness';
+import { importForTest } from '@/test/support/import-fixture';
+import { type Petstore, startPetstore } from '@/test/support/petstore';
 import { changeTool } from '../../catalog/imports/change-tool';
 import type { CredentialRequest } from '../../catalog/imports/plan-import';
 import { usdFromMicrousd } from '../../kit/money';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Answer, type Harness, startHarness } from '../../testing/harness';
-import { importForTest } from '../../testing/import-fixture';
-import { type Petstore, startPetstore } from '../../testing/petstore';
 
 const KEYS = 10;
 /** The concurrency slots of a key. */

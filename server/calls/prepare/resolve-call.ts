@@ -2,7 +2,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { requireAllowedTool } from '../../core/limits/key-rules';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
-import { checkWebhookUrl } from '../../platform/webhooks/check-url';
+import { checkWebhookUrl } from '../../notifications/webhooks/check-url';
 import type { FoundSkill } from '../../tools/tool-lookup';
 import type { CallInput } from '../schema';
 import { type QuotedInput, validateAndQuote } from './validate-input';

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { rotateVault } from '../../operations/vault/rotate-vault';
-import { type Harness, startHarness } from '../../testing/harness';
 import { listReceiptKeys } from './get-receipt';
 import { ReceiptSigner } from './receipt-signer';
 import type { ReceiptClaims } from './schema';

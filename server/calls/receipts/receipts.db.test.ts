@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
+import { readEvents } from '@/test/support/read-events';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { canonicalJson } from '../../kit/canonical-json';
 import { parseJson } from '../../kit/parse-json';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp } from '../../testing/mcp-client';
-import { readEvents } from '../../testing/read-events';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { getReceipt } from './get-receipt';
 import type { ReceiptClaims } from './schema';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newSecret, type ProviderFixture, startProviderFixture } from '@/test/support/provider-fixture';
+import { readEvents } from '@/test/support/read-events';
 import { parseJson } from '../../kit/parse-json';
-import { newSecret, type ProviderFixture, startProviderFixture } from '../../testing/provider-fixture';
-import { readEvents } from '../../testing/read-events';
 import { listReceiptKeys } from './get-receipt';
 import type { ReceiptClaims } from './schema';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
 import { runInPlayground } from '../../api/trpc/playground-run';
 import { hashSessionToken } from '../../identity/sessions/session-token';
 import { newId } from '../../kit/ids';
 import { sweep } from '../../operations/retention/sweep';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
 import { DESCRIBED_PER_ACCOUNT, MAX_COMBINATIONS, MAX_DESCRIBED_PER_MINUTE } from './limits';
 import type { Refusal } from './refusal-recorder';
 

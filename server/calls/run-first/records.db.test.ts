@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { SkillError } from '../../core/errors/skill-error';
 import { newId } from '../../kit/ids';
 import { grantCredit } from '../../money/billing/ledger';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;

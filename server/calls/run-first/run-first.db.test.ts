@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp, MCP_CLIENTS } from '@/test/support/mcp-client';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp, MCP_CLIENTS } from '../../testing/mcp-client';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { tools as builtIn } from '../../tools/registry';
 
 const probe = createProbe();

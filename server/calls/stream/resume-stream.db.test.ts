@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
-import { withoutReplayedHint } from '../../testing/replayed-hint';
-import { createScriptedTool } from '../../testing/scripted-tool';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { createScriptedTool } from '@/test/support/scripted-tool';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { tools } from '../../tools/registry';
+import { withoutReplayedHint } from '../testing/replayed-hint';
 import { openStream, resume, toEssence } from './testing/stream-client';
 
 const script = createScriptedTool();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProviderProbe } from '@/test/support/provider-probe';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProviderProbe } from '../../testing/provider-probe';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { listAccountRequirements } from './list-account-requirements';
 import { removeCredential } from './remove-credential';
 import { saveCredential } from './save-credential';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkRandomSchemas } from '../../testing/random-schemas';
 import { toDefinitionName } from './definition-name';
+import { checkRandomSchemas } from './testing/random-schemas';
 import { toGeminiSchema } from './to-gemini-schema';
 import { toPlainSchema } from './to-plain-schema';
 

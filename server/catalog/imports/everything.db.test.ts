@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EVERYTHING, startEverything } from '../../testing/everything-server';
-import { type Harness, startHarness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { createProbe } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
+import { EVERYTHING, startEverything } from '@/test/support/everything-server';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { createProbe } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
 
 const STDIO = {
   kind: 'mcp-stdio' as const,

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
-import { type Harness, startHarness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { temporaryFolder } from '../../testing/temporary-folder';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { temporaryFolder } from '@/test/support/temporary-folder';
 
 /** JSON of the upstream; the gateway may change no digit of it. */
 const RESPONSE =

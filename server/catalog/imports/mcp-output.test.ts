@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureLeastBlock } from '../../testing/measure-block';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { noServices } from '../../tools/sdk/no-services';
 import { mcpOutput } from './mcp-output';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
-import { type Harness, startHarness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { createProbe } from '../../testing/probe-tool';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '@/test/support/fake-mcp';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { createProbe } from '@/test/support/probe-tool';
 
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
-import { type Harness, startHarness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { createProbe } from '../../testing/probe-tool';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { createProbe } from '@/test/support/probe-tool';
 
 const SECRET = 'test-secret-of-the-platform';
 let harness: Harness;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { buildImportRequest, callSkill, importForTest } from '@/test/support/import-fixture';
+import { type Petstore, startPetstore } from '@/test/support/petstore';
+import { createProbe } from '@/test/support/probe-tool';
 import { rotateVault } from '../../operations/vault/rotate-vault';
-import { type Harness, startHarness } from '../../testing/harness';
-import { buildImportRequest, callSkill, importForTest } from '../../testing/import-fixture';
-import { type Petstore, startPetstore } from '../../testing/petstore';
-import { createProbe } from '../../testing/probe-tool';
 import { approveTool } from './approve-tool';
 import { checkTool } from './check-tool';
 import type { CredentialRequest, ImportPlan } from './plan-import';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
-import { type Harness, startHarness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { createProbe } from '../../testing/probe-tool';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
-import { withoutIntervals } from '../../testing/without-intervals';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '@/test/support/fake-mcp';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { createProbe } from '@/test/support/probe-tool';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
+import { withoutIntervals } from '@/test/support/without-intervals';
 import { approveTool } from './approve-tool';
 import { changeTool } from './change-tool';
 import { checkTool, getImported } from './check-tool';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { readEvents } from '../../testing/read-events';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { readEvents } from '@/test/support/read-events';
 
 const SECRET = 'test-secret-that-a-program-leaks';
 

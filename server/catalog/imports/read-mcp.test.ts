@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureLeastBlock } from '../../testing/measure-block';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { readListing } from './read-mcp';
 
 const MAX_BLOCK_MS = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { SkillError } from '../../core/errors/skill-error';
-import { measureLeastBlock } from '../../testing/measure-block';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { buildAuthHeaders, type Carrier } from './imported';
 import { getServerUrl } from './openapi-servers';

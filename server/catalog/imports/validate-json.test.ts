@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { measureLeastBlock } from '../../testing/measure-block';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { checkSchema } from './check-schema';
 import { compileSchema } from './schema-check.mjs';

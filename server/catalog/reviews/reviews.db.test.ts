@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import type { RequestContext } from '../../core/trpc/context';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
 import { POSTS_PER_HOUR } from './consume-post-quota';
 import { listOwnReviews } from './list-own-reviews';
 import { listReviews } from './list-reviews';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { readText } from '../../testing/mcp-client';
-import { readEvents } from '../../testing/read-events';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readText } from '@/test/support/mcp-client';
+import { readEvents } from '@/test/support/read-events';
 import { tools } from '../../tools/registry';
 
 /** Without a key of its provider, with one skill that works, and without its program. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProbe } from '../../testing/probe-tool';
+import { createProbe } from '@/test/support/probe-tool';
 import { type AnySkill, defineTool } from '../../tools/sdk/define-tool';
 import { Engines } from '../../tools/sdk/engines';
 import { ProviderRegistry } from '../credentials/provider-registry';

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findRefusals, fromGeminiSchema, listFunctions } from '../../testing/definition-rules';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { tools } from '../../tools/registry';
 import { type Definitions, FORMATS } from '../definitions/formats';
+import { findRefusals, fromGeminiSchema, listFunctions } from '../testing/definition-rules';
 
 let harness: Harness;
 beforeAll(async () => {

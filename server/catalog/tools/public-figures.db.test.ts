@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import type { RequestContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { getInsight } from '../../operations/operator/insight/get-insight';
 import { listTools as listOperatorTools } from '../../operations/operator/list-tools';
 import { listFailing } from '../../operations/operator/overview-store';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { seedUsage } from '../../usage/seed-usage';
 import { listReviews } from '../reviews/list-reviews';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measureCpuMs } from '../../testing/measure-cpu-ms';
-import { syntheticTools, wordNumber } from '../../testing/synthetic-tools';
+import { measureCpuMs } from '@/test/support/measure-cpu-ms';
 import { tools } from '../../tools/registry';
 import { createSearchIndex } from './search-index';
+import { syntheticTools, wordNumber } from './testing/synthetic-tools';
 
 const index = createSearchIndex(tools);
 const searchNames = (query: string) => index.search(query).found.map(({ tool }) => tool);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { importedNoise } from '../../testing/imported-noise';
 import { tools } from '../../tools/registry';
 import { orderNearEquals } from './order-near-equals';
 import { createSearchIndex } from './search-index';
 import { measureSearch, type RankedSearch, readGoldSet } from './search-quality';
+import { importedNoise } from './testing/imported-noise';
 
 const gold = readGoldSet();
 const MIN_REQUESTS_PER_TOOL = 3;

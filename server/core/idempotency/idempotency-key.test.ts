@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { canonicalJson } from '../../kit/canonical-json';
-import { measureLeastBlock } from '../../testing/measure-block';
 import { fingerprint, parseIdempotencyKey } from './idempotency-key';
 
 const printable = fc

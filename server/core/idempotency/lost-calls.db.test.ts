@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
 
 const probe = createProbe();
 let one: Harness;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
 import { GatewayError } from '../errors/gateway-error';
 import { type IdempotentRequest, type RequestLease, type RunOnceContext, runOnce } from './run-once';
 

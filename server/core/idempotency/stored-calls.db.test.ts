@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
 import { newId } from '../../kit/ids';
 import { grantAccount } from '../../money/billing/grant-account';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
 
 const probe = createProbe();
 let one: Harness;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
 
 let one: Harness;
 let two: Harness;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OpenChannel } from '../../testing/channels/channel';
-import { cli } from '../../testing/channels/cli';
-import { mcp } from '../../testing/channels/mcp';
-import { batch, rest, stream } from '../../testing/channels/rest';
-import { type Harness, startHarness } from '../../testing/harness';
+import type { OpenChannel } from '@/test/support/channels/channel';
+import { cli } from '@/test/support/channels/cli';
+import { mcp } from '@/test/support/channels/mcp';
+import { batch, rest, stream } from '@/test/support/channels/rest';
+import { type Harness, startHarness } from '@/test/support/harness';
 
 const PER_MINUTE = 60;
 const AT_ONCE = 5;

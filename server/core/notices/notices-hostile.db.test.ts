@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { watchUncaught } from '../../testing/uncaught';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { watchUncaught } from '@/test/support/uncaught';
 
 const probe = createProbe();
 let harness: Harness;

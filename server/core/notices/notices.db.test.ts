@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { connect } from '@/db/client';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { FaultProxy } from '../../../test/system/fixtures/fault-proxy';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
 import { Notices } from './notices';
 
 /** A tenth of the real interval, which notices.test.ts checks. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Harness, startHarness } from '@/test/support/harness';
+import { readEvents } from '@/test/support/read-events';
 import { openApiJson } from '../../api/openapi/openapi';
-import { type Answer, type Harness, startHarness } from '../../testing/harness';
-import { readEvents } from '../../testing/read-events';
 import type { Deprecations } from './deprecations';
 
 const since = '2026-12-01T00:00:00Z';

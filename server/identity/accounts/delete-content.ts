@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { forgetWebhooks } from '../../platform/webhooks/forget-webhooks';
+import { forgetWebhooks } from '../../notifications/webhooks/forget-webhooks';
 import { deletePayloads, forgetAddresses } from './store';
 
 /**

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { PROCEDURES } from '@/test/support/id-cases';
+import { listProcedures } from '@/test/support/list-procedures';
+import { connect, isTokenValid, refreshWith } from '@/test/support/oauth-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
 import { collectRoutes } from '../../api/http/routes';
 import { handleTrpc } from '../../api/trpc/handler';
-import { newSession } from '../../testing/foreign-objects';
-import { type Harness, startHarness } from '../../testing/harness';
-import { PROCEDURES } from '../../testing/id-cases';
-import { listProcedures } from '../../testing/list-procedures';
-import { connect, isTokenValid, refreshWith } from '../../testing/oauth-fixture';
-import { createSessionActor } from '../../testing/session-actor';
 import { listConnections } from '../oauth/list-connections';
 import { hashSessionToken, sessionCookieName } from '../sessions/session-token';
 import { setFrozen } from './freeze-account';

@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSession } from '../../testing/foreign-objects';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { endOtherSessions } from '../accounts/manage-profile';
 import { beginFactor, enableFactor } from '../factor/set-up-factor';
 import { resolveActor } from '../sessions/resolve-actor';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { rotateVault } from '../../operations/vault/rotate-vault';
-import { newSession } from '../../testing/foreign-objects';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
 import { createAuthAdapter } from '../sessions/adapter';
 import { completeSignIn } from '../sessions/complete-sign-in';
 import { resolveActor } from '../sessions/resolve-actor';

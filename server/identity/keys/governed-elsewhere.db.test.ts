@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { buildProbeCall, KEY_REQUESTS } from '../../testing/key-requests';
-import { createProbe } from '../../testing/probe-tool';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { hashKey } from './key-format';
+import { buildProbeCall, KEY_REQUESTS } from './testing/key-requests';
 
 const probe = createProbe();
 let one: Harness;

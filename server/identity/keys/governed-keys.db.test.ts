@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
 import { collectRoutes } from '../../api/http/routes';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
 
 const probe = createProbe();
 let harness: Harness;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { newId } from '../../kit/ids';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { chooseAccount } from '../../money/billing/choose-account';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
 import { MAX_ACTIVE_KEYS } from './create-key';
 
 let harness: Harness;

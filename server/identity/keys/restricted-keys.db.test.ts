@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { collectRoutes } from '../../api/http/routes';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { setManagesAccount } from './set-manages-account';
 
 let harness: Harness;

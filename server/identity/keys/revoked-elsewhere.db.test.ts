@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connect, isTokenValid } from '@/test/support/oauth-fixture';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
+import { readEvents } from '@/test/support/read-events';
+import { createSessionActor } from '@/test/support/session-actor';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { buildProbeCall as buildCall, KEY_REQUESTS } from '../../testing/key-requests';
-import { connect, isTokenValid } from '../../testing/oauth-fixture';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { readEvents } from '../../testing/read-events';
-import { createSessionActor } from '../../testing/session-actor';
 import { disconnect } from '../oauth/disconnect';
 import { hashKey } from './key-format';
+import { buildProbeCall as buildCall, KEY_REQUESTS } from './testing/key-requests';
 
 const probe = createProbe();
 let one: Harness;

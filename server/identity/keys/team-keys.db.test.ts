@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { connectMcp } from '../../testing/mcp-client';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 import { leaveTeam } from '../teams/leave-team';
 import { removeTeam } from '../teams/remove-team';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   approveApplication,
   buildAuthorizationRequest,
@@ -10,8 +10,8 @@ import {
   REDIRECT,
   refreshWith,
   register,
-} from '../../testing/oauth-fixture';
-import { createSessionActor } from '../../testing/session-actor';
+} from '@/test/support/oauth-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
 import { approveRequest } from './approve-request';
 import { describeRequest } from './describe-request';
 import { listConnections } from './list-connections';

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { register } from '@/test/support/oauth-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
 import { installOnDemand } from '../../../scripts/on-demand.mjs';
-import { type Harness, startHarness } from '../../testing/harness';
-import { register } from '../../testing/oauth-fixture';
-import { createSessionActor } from '../../testing/session-actor';
 import { approveRequest } from './approve-request';
 
 const suite = `${installOnDemand('conformance')}@modelcontextprotocol/conformance/dist/index.js`;

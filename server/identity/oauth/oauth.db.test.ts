@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteAccount } from '../../lifecycle/delete-account';
-import { sweep } from '../../operations/retention/sweep';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   approveApplication,
   buildAuthorizationRequest,
@@ -13,8 +11,10 @@ import {
   REDIRECT,
   refreshWith,
   register,
-} from '../../testing/oauth-fixture';
-import { createSessionActor } from '../../testing/session-actor';
+} from '@/test/support/oauth-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
+import { deleteAccount } from '../../lifecycle/delete-account';
+import { sweep } from '../../operations/retention/sweep';
 import { describeRequest } from './describe-request';
 import { disconnect } from './disconnect';
 import { limitConnection } from './limit-connection';

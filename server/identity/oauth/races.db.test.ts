@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { REDIRECT } from '../../testing/oauth-fixture';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { REDIRECT } from '@/test/support/oauth-fixture';
 import { MAX_GRANTS } from './grant-rules';
 import { checkDeletionRaces, newApplication } from './testing/deletion-races';
 

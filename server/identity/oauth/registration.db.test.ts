@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   approveApplication,
   buildAuthorizationRequest,
@@ -8,8 +7,9 @@ import {
   newPkce,
   postForm,
   register,
-} from '../../testing/oauth-fixture';
-import { createSessionActor } from '../../testing/session-actor';
+} from '@/test/support/oauth-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
+import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { describeRequest } from './describe-request';
 
 const DOCUMENT = 'https://editor.example/oauth/client.json';

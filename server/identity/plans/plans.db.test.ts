@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { lockStorage } from '../../assets/store';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
 import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import { createTeam } from '../teams/create-team';
 import { removePlan, savePlan, setAccountLimits } from './manage-plans';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSession } from '../../testing/foreign-objects';
-import { type Harness, startHarness } from '../../testing/harness';
+import { newSession } from '@/test/support/foreign-objects';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { createAuthAdapter } from './adapter';
 import { createSignInLink, isSignInLinkValid } from './create-sign-in-link';
 import { renderSignInEmail } from './render-sign-in-email';

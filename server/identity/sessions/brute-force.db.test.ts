@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Harness, startHarness } from '@/test/support/harness';
 import { previewClaimForViewer } from '../../lifecycle/preview-claim';
-import { type Answer, type Harness, startHarness } from '../../testing/harness';
 import { generateKey } from '../keys/key-format';
 
 let harness: Harness;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import type { EmailMessage } from '../../platform/ports/ports';
-import { type Harness, startHarness } from '../../testing/harness';
 import { authOptions } from './options';
 
 /** What next-auth passes to the email provider and to the storage. */

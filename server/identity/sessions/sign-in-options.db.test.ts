@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import type { EmailMessage } from '../../platform/ports/ports';
-import { type Harness, startHarness } from '../../testing/harness';
 import { authOptions } from './options';
 
 let harness: Harness;

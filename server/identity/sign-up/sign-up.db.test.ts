@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createPersonWithEmail } from '@/test/support/operator-fixture';
 import type { EmailMessage } from '../../platform/ports/ports';
 import type { SignUpPolicy } from '../../platform/settings/access-settings';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createPersonWithEmail } from '../../testing/operator-fixture';
 import { createAuthAdapter } from '../sessions/adapter';
 import { authOptions, findRefusal } from '../sessions/options';
 import { checkSignUpAllowed } from './check-sign-up';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { setFrozen } from '../accounts/freeze-account';
 import { getTeam } from './get-team';
 import { leaveTeam } from './leave-team';

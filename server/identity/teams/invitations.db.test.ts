@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import type { Runtime } from '../../core/runtime';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { sweep } from '../../operations/retention/sweep';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
-import { createTeamHelpers, getEmail, getToken, type Person } from '../../testing/team-fixture';
 import { hashSessionToken } from '../sessions/session-token';
 import { changeRole } from './change-role';
 import { declineInvitation } from './decline-invitation';
@@ -18,6 +17,7 @@ import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
 import { renderInvitationEmail } from './render-invitation-email';
 import { revokeInvitation } from './revoke-invitation';
+import { createTeamHelpers, getEmail, getToken, type Person } from './testing/team-fixture';
 
 let harness: Harness;
 let runtime: Runtime;

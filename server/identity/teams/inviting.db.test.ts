@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import type { Runtime } from '../../core/runtime';
 import { consumeEmailQuota } from '../../platform/email/consume-email-quota';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
-import { createTeamHelpers, getEmail, getToken } from '../../testing/team-fixture';
 import { createTeam } from './create-team';
 import { getTeam } from './get-team';
 import { inviteMember, MAX_EMAILS_PER_HOUR, MAX_MEMBERS, MAX_OPEN_INVITATIONS } from './invite-member';
 import { revokeInvitation } from './revoke-invitation';
+import { createTeamHelpers, getEmail, getToken } from './testing/team-fixture';
 
 let harness: Harness;
 let runtime: Runtime;

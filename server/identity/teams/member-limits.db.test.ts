@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
+import { createSessionActor } from '@/test/support/session-actor';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe } from '../../testing/probe-tool';
-import { createSessionActor } from '../../testing/session-actor';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { getTeam } from './get-team';
 import { setMemberLimit } from './member-limit';
 

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { getBalance } from '../../money/billing/get-balance';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
-import { createTeamHelpers, createTeamWith, findBadOwners, type Person } from '../../testing/team-fixture';
 import { createTeam, MAX_OWNED_TEAMS } from './create-team';
 import { getTeam } from './get-team';
 import { leaveTeam } from './leave-team';
@@ -11,6 +10,7 @@ import { listTeams } from './list-teams';
 import { removeMember } from './remove-member';
 import { removeTeam } from './remove-team';
 import { setDefaultTeam } from './set-default-team';
+import { createTeamHelpers, createTeamWith, findBadOwners, type Person } from './testing/team-fixture';
 import { transferOwnership } from './transfer-ownership';
 
 let harness: Harness;

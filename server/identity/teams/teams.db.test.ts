@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { appRouter } from '../../api/root';
 import type { Credentials, RequestContext } from '../../core/trpc/context';
 import { t } from '../../core/trpc/init';
 import { getBalance } from '../../money/billing/get-balance';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
-import { createTeamHelpers, createTeamWith, findBadOwners, type Person } from '../../testing/team-fixture';
 import { changeRole } from './change-role';
 import { createTeam, MAX_OWNED_TEAMS, MAX_TEAMS_PER_DAY } from './create-team';
 import { getTeam } from './get-team';
@@ -17,6 +16,7 @@ import { removeTeam } from './remove-team';
 import { renameTeam } from './rename-team';
 import { createTeamInput } from './schema';
 import { setDefaultTeam } from './set-default-team';
+import { createTeamHelpers, createTeamWith, findBadOwners, type Person } from './testing/team-fixture';
 import { transferOwnership } from './transfer-ownership';
 
 let harness: Harness;

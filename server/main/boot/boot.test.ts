@@ -2,8 +2,8 @@ import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { readBootedSettings, SettingsError } from '../../platform/settings/settings';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 import { assertNotRunning, type Booted, boot } from './boot';
 import { AlreadyRunningError } from './lock';
 

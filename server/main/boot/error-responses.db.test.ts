@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { exchange } from '@/test/support/raw-socket';
 import { fetchAdapter } from '../../api/dispatch/fetch-adapter';
 import { nodeAdapter } from '../../api/dispatch/node-adapter';
 import { downloadCalls } from '../../api/http/calls-download';
@@ -9,9 +12,6 @@ import { runInPlayground } from '../../api/trpc/playground-run';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { errorBodySchema } from '../../core/errors/schema';
 import { readSettings } from '../../platform/settings/settings';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
-import { exchange } from '../../testing/raw-socket';
 import { startProbeServer } from '../observe/probe-server';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';

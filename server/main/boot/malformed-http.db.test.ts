@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { exchange, openSocket } from '@/test/support/raw-socket';
 import { nodeAdapter } from '../../api/dispatch/node-adapter';
 import { readSettings } from '../../platform/settings/settings';
-import { type Harness, startHarness } from '../../testing/harness';
-import { exchange, openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 
 // Sends bytes that no client library would send to the front of a real start with its dispatcher.

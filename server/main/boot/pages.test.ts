@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { measureCpuMs } from '@/test/support/measure-cpu-ms';
+import { exchange, openSocket } from '@/test/support/raw-socket';
 import { readSettings } from '../../platform/settings/settings';
-import { measureCpuMs } from '../../testing/measure-cpu-ms';
-import { exchange, openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { openSocket } from '@/test/support/raw-socket';
 import { readSettings } from '../../platform/settings/settings';
-import { openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 
 const fronts: Front[] = [];

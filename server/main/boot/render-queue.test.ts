@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
+import { openSocket } from '@/test/support/raw-socket';
 import { readSettings } from '../../platform/settings/settings';
-import { openSocket } from '../../testing/raw-socket';
 import { createFront, type Front } from './front';
 import { openPages } from './pages';
 import { PAGE_LIMITS, ROUTE_LIMITS } from './render-queue';

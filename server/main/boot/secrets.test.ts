@@ -1,8 +1,8 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { readSettings } from '../../platform/settings/settings';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 import { loadSecrets } from './secrets';
 
 let folder: string;

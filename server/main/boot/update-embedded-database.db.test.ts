@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { madeUpMigrations } from '../../testing/migration-folder';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { madeUpMigrations } from '@/test/support/migration-folder';
 import { updateEmbeddedDatabase } from './update-embedded-database';
 
 // That the backup restores the version before is in update-embedded-database.deep.test.ts.

@@ -2,9 +2,9 @@ import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { madeUpMigrations } from '@/test/support/migration-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { restoreBackup } from '../../operations/backup/restore-backup';
-import { madeUpMigrations } from '../../testing/migration-folder';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 import { type Booted, boot } from './boot';
 
 let cwd: string;

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '@/db/client';
 import released from '@/db/released.json';
+import { createTestDatabase } from '@/test/support/database';
+import { emptyDatabase, migrationsUpTo } from '@/test/support/migration-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { takeQueuedCalls } from '../../calls/jobs/queue-store';
+import { requeueOverdue, takeQueuedDeliveries } from '../../notifications/webhooks/delivery-store';
 import { migrate } from '../../platform/database/migrate';
-import { requeueOverdue, takeQueuedDeliveries } from '../../platform/webhooks/delivery-store';
-import { createTestDatabase } from '../../testing/database';
-import { emptyDatabase, migrationsUpTo } from '../../testing/migration-folder';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 
 it('takes the calls and webhooks that waited when the release before was replaced', {
   timeout: 120_000,

@@ -4,12 +4,12 @@ import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import released from '@/db/released.json';
 import { listContracted } from '@/scripts/migrations/judge-migration.mjs';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { emptyDatabase, madeUpMigrations, migrationsUpTo } from '@/test/support/migration-folder';
+import { findBreakingChanges, readSchemaFacts } from '@/test/support/schema-facts';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { migrate } from '../../platform/database/migrate';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { type Harness, startHarness } from '../../testing/harness';
-import { emptyDatabase, madeUpMigrations, migrationsUpTo } from '../../testing/migration-folder';
-import { findBreakingChanges, readSchemaFacts } from '../../testing/schema-facts';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
 const PATIENT = { lockTimeoutMs: 200, pauseMs: 200, tries: 600 };

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   createReloadPerson,
   ReloadFixture,
   type ReloadPerson,
   readReloadState,
   spend,
-} from '../../testing/reload-fixture';
-import { ScriptedPayments } from '../../testing/scripted-payments';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+} from '@/test/support/reload-fixture';
+import { ScriptedPayments } from '@/test/support/scripted-payments';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 
 const CALLS = 300;
 const DOLLAR = 1_000_000n;

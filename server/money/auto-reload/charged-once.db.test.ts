@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { changeWhileLocked } from '../../testing/change-while-locked';
 import {
   BALANCE_AFTER_RELOAD,
   BALANCE_BELOW_THRESHOLD,
   ReloadFixture,
   spend,
-} from '../../testing/reload-fixture';
+} from '@/test/support/reload-fixture';
 import { reconcilePayment } from '../payments/reconcile-payment';
+import { changeWhileLocked } from '../testing/change-while-locked';
 
 let fixture: ReloadFixture;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import {
   BALANCE_BELOW_THRESHOLD,
   ReloadFixture,
   spend,
-} from '../../testing/reload-fixture';
+} from '@/test/support/reload-fixture';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { resetReload } from './reset-reload';
 

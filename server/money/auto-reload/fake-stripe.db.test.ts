@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buyCredit, getFakeStripe } from '@/test/support/buy-credit';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { readReloadState, spend } from '@/test/support/reload-fixture';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
+import { JobTimer } from '../../platform/background/job-timer';
 import { createStripePayments } from '../../platform/ports/stripe-payments';
-import { buyCredit, getFakeStripe } from '../../testing/buy-credit';
-import { type Harness, startHarness } from '../../testing/harness';
-import { readReloadState, spend } from '../../testing/reload-fixture';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
-import { MoneyTimer } from '../money-timer';
+import { MONEY_JOBS } from '../money-jobs';
 import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
 
@@ -90,7 +91,7 @@ const RELOADED = 24_000_000n;
 describe("with Stripe's API", () => {
   it('a hundred concurrent paid calls on two processes make one payment, credited once @A21', async () => {
     const person = await lowPerson(PAYS);
-    const timers = [one, two].map(({ runtime }) => new MoneyTimer(runtime));
+    const timers = [one, two].map(({ runtime }) => new JobTimer(runtime, MONEY_JOBS));
     for (const timer of timers) timer.start();
     await Promise.all(Array.from({ length: 100 }, (_, i) => spend(i % 2 ? one : two, person.key, 10_000n)));
     const after = RELOADED - 1_000_000n;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { BALANCE_BELOW_THRESHOLD, ReloadFixture, spend } from '../../testing/reload-fixture';
+import { BALANCE_BELOW_THRESHOLD, ReloadFixture, spend } from '@/test/support/reload-fixture';
 
 let fixture: ReloadFixture;
 beforeAll(async () => {

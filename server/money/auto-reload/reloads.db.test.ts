@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startHarness } from '../../testing/harness';
+import { startHarness } from '@/test/support/harness';
 import {
   BALANCE_AFTER_RELOAD,
   BALANCE_BELOW_THRESHOLD,
   ReloadFixture,
   type ReloadPerson,
   spend,
-} from '../../testing/reload-fixture';
+} from '@/test/support/reload-fixture';
 import { reconcilePayment } from '../payments/reconcile-payment';
 
 let fixture: ReloadFixture;

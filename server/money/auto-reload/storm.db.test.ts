@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createReloadPerson, readReloadState, spend } from '../../testing/reload-fixture';
-import { ScriptedPayments } from '../../testing/scripted-payments';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createReloadPerson, readReloadState, spend } from '@/test/support/reload-fixture';
+import { ScriptedPayments } from '@/test/support/scripted-payments';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { reconcile } from '../reconcile/reconcile';
 import { runReloads } from './run-reloads';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { getDayCalls, getDayStatement } from './day-statement';
 import type { StatementRequest } from './get-statement';
 import { type DayRow, dayStatementInput, type StatementLine } from './schema';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createProbe, PROBE_PRICE } from '../../testing/probe-tool';
-import { reapElsewhere } from '../../testing/reap-as-other-process';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
+import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { tools } from '../../tools/registry';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { reconcile } from '../reconcile/reconcile';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { reconcile } from '../reconcile/reconcile';
 
 let one: Harness;

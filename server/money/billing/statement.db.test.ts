@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { getStatement, type StatementRequest } from './get-statement';
 import { type StatementLine, statementInput } from './schema';

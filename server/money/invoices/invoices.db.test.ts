@@ -1,12 +1,11 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberships } from '@/db/schema/accounts';
-import { sendEmails } from '../../platform/email/send-emails';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { sendEmails } from '../../notifications/email/send-emails';
 import type { EmailMessage } from '../../platform/ports/ports';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
 import { reconcilePayment } from '../payments/reconcile-payment';
-import { attachInvoice } from './attach-invoice';
 import { getDetails, setDetails } from './billing-details';
 import { getInvoicedPayments, getInvoicedReceipt, getInvoicePdf, requestInvoice } from './request-invoice';
 import { type DetailsUpdate, detailsInput } from './schema';
@@ -84,9 +83,7 @@ async function readPdf(bytes: Uint8Array): Promise<string> {
 /** Sends all waiting emails, also those that wait for their next attempt. */
 async function sendDue(): Promise<void> {
   await harness.runtime.sql`update outgoing_emails set due_at = now() where sent_at is null`;
-  await sendEmails(harness.runtime, new AbortController().signal, (each) =>
-    attachInvoice(harness.runtime, each),
-  );
+  await sendEmails(harness.runtime, new AbortController().signal);
 }
 
 async function invoiceText(person: Person, invoiceId = ''): Promise<string> {

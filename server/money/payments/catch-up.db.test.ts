@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { handlePaymentWebhook } from '../../api/http/payment-webhook';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { PaymentEvent } from '../../platform/ports/ports';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
 import { reconcile } from '../reconcile/reconcile';
 import { catchUpCheckouts, catchUpEvents } from './catch-up';
 

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CARD, FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { handlePaymentWebhook } from '../../api/http/payment-webhook';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { createStripePayments } from '../../platform/ports/stripe-payments';
-import { CARD, FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
 import { catchUpCheckouts } from './catch-up';
 import { getOrder } from './get-order';
 import { reconcilePayment } from './reconcile-payment';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CARD, FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { CARD, FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
 import { reconcilePayment } from './reconcile-payment';
 
 const payments = new FakePayments();

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Harness } from '@/test/support/harness';
 import { pay } from '../../../fakes/stripe/src/testing/client';
 import type { FakeStripe } from '../../platform/ports/ports';
-import type { Harness } from '../../testing/harness';
 import { catchUpEvents } from './catch-up';
 import {
   buy,

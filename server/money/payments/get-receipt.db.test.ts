@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FakePayments } from '../../testing/fake-payments';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createSessionActor } from '../../testing/session-actor';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
 import { getPayments } from './get-receipt';
 import { reconcilePayment } from './reconcile-payment';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buyCredit } from '../../testing/buy-credit';
-import { type Harness, startHarness } from '../../testing/harness';
+import { buyCredit } from '@/test/support/buy-credit';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { reconcile } from '../reconcile/reconcile';
 import { requirePayments } from './place-order';
 import { refundPayment } from './refund-payment';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memberships } from '@/db/schema/accounts';
-import { sendEmails } from '../../platform/email/send-emails';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { sendEmails } from '../../notifications/email/send-emails';
 import type { EmailMessage } from '../../platform/ports/ports';
-import { type Harness, startHarness } from '../../testing/harness';
 
 const sent: EmailMessage[] = [];
 const mail = { send: async (message: EmailMessage) => void sent.push(message) };

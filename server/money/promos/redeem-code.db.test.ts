@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createBrowserCaller, createPersonWithEmail, openSession } from '@/test/support/operator-fixture';
 import type { Credentials } from '../../core/trpc/context';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createBrowserCaller, createPersonWithEmail, openSession } from '../../testing/operator-fixture';
 import { reconcile } from '../reconcile/reconcile';
 import { createPromo, deactivatePromo } from './manage-promos';
 import { ATTEMPTS_PER_PERSON } from './redeem-code';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { getFakeStripe } from '../../testing/buy-credit';
-import { type Harness, startHarness } from '../../testing/harness';
-import { requestTopup, sendPayment } from '../../testing/payment-client';
+import { getFakeStripe } from '@/test/support/buy-credit';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { requestTopup, sendPayment } from '@/test/support/payment-client';
 import { reconcile } from '../reconcile/reconcile';
 import { recoverTopups } from './recover-topups';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setFrozen } from '../../identity/accounts/freeze-account';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   fromBase64url,
   paymentHeader,
@@ -10,9 +9,10 @@ import {
   sandboxProof,
   sendPayment,
   TOPUP_PATH,
-} from '../../testing/payment-client';
-import { exchange } from '../../testing/raw-socket';
-import { TokenPayments } from '../../testing/token-payments';
+} from '@/test/support/payment-client';
+import { exchange } from '@/test/support/raw-socket';
+import { TokenPayments } from '@/test/support/token-payments';
+import { setFrozen } from '../../identity/accounts/freeze-account';
 import { reconcile } from '../reconcile/reconcile';
 
 const payments = new TokenPayments();

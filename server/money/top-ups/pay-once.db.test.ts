@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type Harness, startHarness } from '@/test/support/harness';
+import { requestTopup, sandboxProof, sendPayment, type TestChallenge } from '@/test/support/payment-client';
+import { createSessionActor } from '@/test/support/session-actor';
+import { DECLINED_TOKEN, TokenPayments } from '@/test/support/token-payments';
 import { setFrozen } from '../../identity/accounts/freeze-account';
 import { deleteAccount } from '../../lifecycle/delete-account';
-import { changeWhileLocked } from '../../testing/change-while-locked';
-import { type Answer, type Harness, startHarness } from '../../testing/harness';
-import { requestTopup, sandboxProof, sendPayment, type TestChallenge } from '../../testing/payment-client';
-import { createSessionActor } from '../../testing/session-actor';
-import { DECLINED_TOKEN, TokenPayments } from '../../testing/token-payments';
 import { reconcile } from '../reconcile/reconcile';
+import { changeWhileLocked } from '../testing/change-while-locked';
 import { recoverTopups } from './recover-topups';
 
 /** Both processes share one provider. */

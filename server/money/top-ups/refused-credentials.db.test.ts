@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setFrozen } from '../../identity/accounts/freeze-account';
-import { deleteAccount } from '../../lifecycle/delete-account';
-import { type Answer, type Harness, startHarness } from '../../testing/harness';
+import { type Answer, type Harness, startHarness } from '@/test/support/harness';
 import {
   base64url,
   paymentHeader,
@@ -12,9 +10,11 @@ import {
   sendPayment,
   type TestChallenge,
   TOPUP_PATH,
-} from '../../testing/payment-client';
-import { createSessionActor } from '../../testing/session-actor';
-import { ACTION_TOKEN, TokenPayments } from '../../testing/token-payments';
+} from '@/test/support/payment-client';
+import { createSessionActor } from '@/test/support/session-actor';
+import { ACTION_TOKEN, TokenPayments } from '@/test/support/token-payments';
+import { setFrozen } from '../../identity/accounts/freeze-account';
+import { deleteAccount } from '../../lifecycle/delete-account';
 
 const PROBLEMS = 'https://paymentauth.org/problems/';
 const payments = new TokenPayments();

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { requestTopup, sendPayment, type TestChallenge } from '@/test/support/payment-client';
+import { TokenPayments } from '@/test/support/token-payments';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import type { ChargeOutcome, PaymentSnapshot } from '../../platform/ports/ports';
-import { type Harness, startHarness } from '../../testing/harness';
-import { requestTopup, sendPayment, type TestChallenge } from '../../testing/payment-client';
-import { TokenPayments } from '../../testing/token-payments';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { reconcile } from '../reconcile/reconcile';
 import { recoverTopups } from './recover-topups';

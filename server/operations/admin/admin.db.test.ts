@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect } from '@/db/client';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { runAdmin } from '../../main/admin/admin';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
 
 let database: TestDatabase;
 let dataDir: string;

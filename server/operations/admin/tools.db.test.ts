@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '@/test/support/fake-mcp';
 import { runAdmin } from '../../main/admin/admin';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
 
 const SECRET = 'test-secret-typed-in';
 let database: TestDatabase;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { queuedContext, savedContext } from '../../catalog/credentials/seal-context';
 import { newId } from '../../kit/ids';
 import { runAdmin } from '../../main/admin/admin';
 import { createVault } from '../../platform/ports/vault';
-import { type Harness, startHarness } from '../../testing/harness';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 
 const createKey = () => randomBytes(32).toString('base64');
 const KEYS = { k1: createKey(), k2: createKey() };

@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handleTrpc } from '../../api/trpc/handler';
-import type { Credentials } from '../../core/trpc/context';
-import { getVerifiedEmail } from '../../identity/sessions/options';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   callProcedure,
   createBrowserCaller,
@@ -10,7 +7,10 @@ import {
   OPERATOR,
   openSession,
   operatorPaths,
-} from '../../testing/operator-fixture';
+} from '@/test/support/operator-fixture';
+import { handleTrpc } from '../../api/trpc/handler';
+import type { Credentials } from '../../core/trpc/context';
+import { getVerifiedEmail } from '../../identity/sessions/options';
 
 let harness: Harness;
 let operator: Awaited<ReturnType<Harness['person']>>;

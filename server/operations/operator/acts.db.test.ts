@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '../../testing/fake-mcp';
-import type { Harness } from '../../testing/harness';
-import { callSkill, importForTest } from '../../testing/import-fixture';
-import { listProcedures } from '../../testing/list-procedures';
-import { callProcedure, OPERATOR } from '../../testing/operator-fixture';
-import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
-import { createProbe } from '../../testing/probe-tool';
+import { type FakeMcp, startFakeMcp, TEXT_TOOL } from '@/test/support/fake-mcp';
+import type { Harness } from '@/test/support/harness';
+import { callSkill, importForTest } from '@/test/support/import-fixture';
+import { listProcedures } from '@/test/support/list-procedures';
+import { callProcedure, OPERATOR } from '@/test/support/operator-fixture';
+import { createProbe } from '@/test/support/probe-tool';
 import { listAudit } from './list-audit';
+import { type OperatorPair, startOperatorPair } from './testing/operator-pair';
 
 const { tool: probe, release } = createProbe();
 let pair: OperatorPair;

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import { encodeCursor, matchCursor, splitPage } from '../../core/trpc/cursor';
-import { MAX_ATTEMPTS } from '../../platform/email/email-retries';
+import { MAX_ATTEMPTS } from '../../platform/email/limits';
 import { countFailed, type EventDbRow, listFailedEmails, listEvents as listRows } from './events-store';
 import { toIso, toIsoOrNull } from './operator';
 import type { EventList, EventRow } from './schema';

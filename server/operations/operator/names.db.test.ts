@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Harness } from '../../testing/harness';
-import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
+import type { Harness } from '@/test/support/harness';
 import { ACCOUNT_SORTS } from './limits';
+import { type OperatorPair, startOperatorPair } from './testing/operator-pair';
 
 let pair: OperatorPair;
 let harness: Harness;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FakePayments } from '@/test/support/fake-payments';
+import type { Harness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
 import { reconcile } from '../../money/reconcile/reconcile';
-import type { FakePayments } from '../../testing/fake-payments';
-import type { Harness } from '../../testing/harness';
-import { type OperatorPair, startOperatorPair } from '../../testing/operator-pair';
-import { createProbe } from '../../testing/probe-tool';
+import { type OperatorPair, startOperatorPair } from './testing/operator-pair';
 
 const { tool: probe } = createProbe();
 let pair: OperatorPair;

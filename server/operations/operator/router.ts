@@ -2,7 +2,7 @@ import { cancelAnyJob } from '../../calls/jobs/cancel-any-job';
 import { operatorProcedure, router } from '../../core/trpc/procedures';
 import { statementSchema } from '../../money/billing/schema';
 import { replayEvent, replayFailedEvents } from '../../money/payments/replay-event';
-import { resendEmail } from '../../platform/email/resend-email';
+import { resendEmail } from '../../notifications/email/resend-email';
 import { freezeAccount, grantCredit, refundPayment, resetSecondFactor, revokeKey } from './act-on-account';
 import { approve, check, setPrice } from './act-on-tool';
 import { alertsRouter } from './alerts/router';

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appRouter } from '../../api/root';
-import type { Credentials } from '../../core/trpc/context';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import {
   callProcedure,
   createBrowserCaller,
@@ -9,7 +7,9 @@ import {
   OPERATOR,
   openSession,
   operatorPaths,
-} from '../../testing/operator-fixture';
+} from '@/test/support/operator-fixture';
+import { appRouter } from '../../api/root';
+import type { Credentials } from '../../core/trpc/context';
 
 const SUPPORT = 'help@example.test';
 let harness: Harness;

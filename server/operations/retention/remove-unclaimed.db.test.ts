@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addIdempotencyRecord, addJob } from '@/test/support/aged-rows';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { addIdempotencyRecord, addJob } from '../../testing/aged-rows';
-import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';
 
 let harness: Harness;

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { boolean, defineRow, integer, text } from '@/db/rows';
 import { deleteRefusals } from '../../identity/accounts/store';
-import { forgetWebhooks } from '../../platform/webhooks/forget-webhooks';
+import { forgetWebhooks } from '../../notifications/webhooks/forget-webhooks';
 
 /** An arbitrary number; the process that holds this lock sweeps. */
 const SWEEP_LOCK = 7_305_112_044;

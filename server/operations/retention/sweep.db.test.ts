@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addIdempotencyRecord, addJob } from '@/test/support/aged-rows';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { addIdempotencyRecord, addJob } from '../../testing/aged-rows';
-import { type Harness, startHarness } from '../../testing/harness';
 import { sweep } from './sweep';
 import { SweepTimer } from './sweep-timer';
 

@@ -6,7 +6,7 @@ import { sweepScratch } from '../../assets/scratch';
 import { deleteExpiredContents } from '../../calls/contents/delete-expired';
 import { REFUSAL_DAYS } from '../../calls/refusals/limits';
 import type { Runtime } from '../../core/runtime';
-import { DELIVERY_DAYS } from '../../platform/webhooks/limits';
+import { DELIVERY_DAYS } from '../../notifications/webhooks/limits';
 import { addEndedDays } from '../../usage/add-ended-days';
 import { dropOldUsage } from './drop-old-usage';
 import { indexRequests } from './index-requests';

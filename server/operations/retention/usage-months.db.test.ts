@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seed } from '@/db/seed';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { newId } from '../../kit/ids';
-import { type Harness, startHarness } from '../../testing/harness';
 
 describe('monthly partitions of usage', () => {
   let harness: Harness;

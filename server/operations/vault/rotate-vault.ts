@@ -13,8 +13,8 @@ import type { Runtime } from '../../core/runtime';
 import { countFactors, resealFactors } from '../../identity/factor/reseal-factors';
 import { listSealedPayments, replaceSealedPayment } from '../../money/top-ups/store';
 import { paymentSealContext } from '../../money/top-ups/topup';
+import { countWebhookSecrets, resealWebhookSecrets } from '../../notifications/webhooks/reseal-secrets';
 import { VaultKeyMissing } from '../../platform/ports/ports';
-import { countWebhookSecrets, resealWebhookSecrets } from '../../platform/webhooks/reseal-secrets';
 
 const BATCH = 200;
 

@@ -4,6 +4,9 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { findConfinement } from './confinement';
+import { getConfinementReport } from './describe';
+import type { Layer } from './layers';
 import {
   activateLayer,
   deactivateLayers,
@@ -15,10 +18,7 @@ import {
   prepareCompromised,
   scratch,
   written,
-} from '../../testing/tools/compromised-process';
-import { findConfinement } from './confinement';
-import { getConfinementReport } from './describe';
-import type { Layer } from './layers';
+} from './testing/compromised-process';
 
 prepareCompromised();
 

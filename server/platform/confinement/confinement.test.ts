@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { runFfmpeg } from '../../tools/media/run-ffmpeg';
+import { setProgramPaths } from '../workers/programs';
+import { findConfinement, readEndSignal } from './confinement';
+import { describeConfinement, getConfinementReport } from './describe';
+import { hasNamespaces } from './layers';
 import {
   activateLayer,
   data,
@@ -11,12 +16,7 @@ import {
   prepareCompromised,
   programs,
   quote,
-} from '../../testing/tools/compromised-process';
-import { runFfmpeg } from '../../tools/media/run-ffmpeg';
-import { setProgramPaths } from '../workers/programs';
-import { findConfinement, readEndSignal } from './confinement';
-import { describeConfinement, getConfinementReport } from './describe';
-import { hasNamespaces } from './layers';
+} from './testing/compromised-process';
 
 prepareCompromised();
 

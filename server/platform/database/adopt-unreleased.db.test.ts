@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { readSchemaFacts } from '../../testing/schema-facts';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
+import { readSchemaFacts } from '@/test/support/schema-facts';
 import { createFakeStripeTables } from '../ports/choose-ports';
 import { TO_UNRELEASED } from './adopt-unreleased';
 import { countMissingMigrations, MIGRATIONS, migrate } from './migrate';

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/database';
-import { emptyDatabase, madeUpMigrations } from '../../testing/migration-folder';
-import { removeFolder, temporaryFolder } from '../../testing/temporary-folder';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
+import { emptyDatabase, madeUpMigrations } from '@/test/support/migration-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { ensureDatabase, migrate } from './migrate';
 import type { Program } from './register-program';
 

@@ -3,7 +3,7 @@ import type { Sql } from '@/db/client';
 import { defineRow, float, type RowOf } from '@/db/rows';
 import { QUEUE_WAIT_SECONDS } from '../../core/limits/windows';
 import { withTimeout } from '../../kit/with-timeout';
-import { MAX_ATTEMPTS } from '../email/email-retries';
+import { MAX_ATTEMPTS } from '../email/limits';
 
 /** Scrapes within this time share one snapshot. */
 const FRESH_MS = 5_000;

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createTestServer } from '@/test/support/test-server';
 import { createLogger } from '../../kit/log';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createTestServer } from '../../testing/test-server';
 import { PACE, type Pace } from '../settings/pace';
 import { Tracing } from './tracing';
 

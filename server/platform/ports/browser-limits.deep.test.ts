@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
-import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { createTestBrowser, prepareTestBrowser } from '@/test/support/test-browser';
 import { setWorkerNiceness } from '../confinement/run-nice';
 import { OutboundGuard } from './outbound-guard';
+import { createPageRenderer, type PageRenderer } from './testing/page-renderer';
 
 const MIB = 1024 * 1024;
 const LIMIT_MIB = 900;

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
-import { watchUncaught } from '../../testing/uncaught';
+import { watchUncaught } from '@/test/support/uncaught';
 import { createPageBrowser, type PageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
+import { createPageRenderer, type PageRenderer } from './testing/page-renderer';
 
 // browser-limits.deep.test.ts has the limits of a single page.
 

@@ -1,12 +1,12 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
-import { createPageRenderer, type PageRenderer } from '../../testing/page-renderer';
-import { makeSharedFolder } from '../../testing/process-scratch';
-import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
+import { makeSharedFolder } from '@/test/support/process-scratch';
+import { createTestBrowser, prepareTestBrowser } from '@/test/support/test-browser';
 import { createPageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
+import { createPageRenderer, type PageRenderer } from './testing/page-renderer';
 
 const found = prepareTestBrowser();
 

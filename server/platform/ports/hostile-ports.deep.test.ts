@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { callBlobStore, callPayments, PORT_ANSWERS, SWITCHES } from '../../testing/hostile-port-responses';
-import { watchUncaught } from '../../testing/uncaught';
+import { watchUncaught } from '@/test/support/uncaught';
+import { callBlobStore, callPayments, PORT_ANSWERS, SWITCHES } from './testing/hostile-port-responses';
 
 // Every hostile response; hostile-ports.test.ts has a few, and the expected results of single ones.
 

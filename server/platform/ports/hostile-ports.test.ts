@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startRawSite } from '@/test/support/raw-site';
+import { watchUncaught } from '@/test/support/uncaught';
 import { PaymentsUnavailable } from '../../core/errors/payments-unavailable';
+import { createSmtpMailer, SMTP_TIMEOUTS } from './mail';
 import {
   callBlobStore,
   callPayments,
@@ -9,10 +12,7 @@ import {
   json,
   PORT_ANSWERS,
   SWITCHES,
-} from '../../testing/hostile-port-responses';
-import { startRawSite } from '../../testing/raw-site';
-import { watchUncaught } from '../../testing/uncaught';
-import { createSmtpMailer, SMTP_TIMEOUTS } from './mail';
+} from './testing/hostile-port-responses';
 import { STRIPE_LIMIT_MS } from './translate-stripe-errors';
 
 let uncaught: ReturnType<typeof watchUncaught>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from '../../testing/hostile-mcp';
-import { FRAMES } from './mcp-hostile.fixture.mjs';
+import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from './testing/hostile-mcp';
+import { FRAMES } from './testing/mcp-hostile.fixture.mjs';
 
 // All frames in every way; mcp-upstream-hostile.test.ts has a few of them.
 

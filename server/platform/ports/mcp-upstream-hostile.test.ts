@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from '../../testing/hostile-mcp';
+import { describeOutcome, type HostileMcp, startHostileMcp, type Way } from './testing/hostile-mcp';
 
 const WAYS = ['as JSON', 'as events', 'from a program'] as const;
 const NO_ANSWER = 'The MCP server ended its response without an answer.';

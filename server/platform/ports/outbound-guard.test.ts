@@ -1,12 +1,12 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeDnsServer, startFakeDnsServer } from '../../testing/fake-dns-server';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
 import { parseAllowedHost } from '../settings/allowed-host';
 import { createOutboundFetch } from './outbound';
 import { isPublicAddress } from './outbound-address';
 import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
+import { type FakeDnsServer, startFakeDnsServer } from './testing/fake-dns-server';
 
 const NOT_PUBLIC = 'The address is not on the public internet.';
 /** A public address on which nothing answers, so that connections of a test hang. */

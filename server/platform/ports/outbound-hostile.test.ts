@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type RawSite, startRawSite } from '@/test/support/raw-site';
+import { watchUncaught } from '@/test/support/uncaught';
 import { isSkillError } from '../../core/errors/skill-error';
-import { HOSTILE_ANSWERS as answers } from '../../testing/hostile-responses';
-import { type RawSite, startRawSite } from '../../testing/raw-site';
-import { watchUncaught } from '../../testing/uncaught';
 import { createOutboundFetch } from './outbound';
 import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';
+import { HOSTILE_ANSWERS as answers } from './testing/hostile-responses';
 
 let site: RawSite;
 let outbound: OutboundFetch;

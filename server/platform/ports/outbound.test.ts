@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
 import { isSkillError } from '../../core/errors/skill-error';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
 import { createOutboundFetch } from './outbound';
 import type { OutboundFetch } from './outbound-fetch';
 import { OutboundGuard } from './outbound-guard';

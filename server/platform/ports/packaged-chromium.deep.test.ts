@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCallSignal } from '../../testing/worker-signals';
 import { shareScratch } from '../confinement/folders';
 import { createPageBrowser } from './browser';
 import { OutboundGuard } from './outbound-guard';
 import { hasPackagedChromium, locatePackagedChromium, preparePackagedChromium } from './packaged-chromium';
+import { createCallSignal } from './testing/worker-signals';
 
 let parent: string;
 let scratch: string;

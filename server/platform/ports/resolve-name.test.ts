@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startFakeDnsServer } from '../../testing/fake-dns-server';
 import { createOutboundFetch } from './outbound';
 import { OutboundGuard } from './outbound-guard';
 import { resolveTrustedName, resolveUntrustedName } from './resolve-name';
+import { startFakeDnsServer } from './testing/fake-dns-server';
 
 /** Longer than the test takes, however slow the machine is. */
 const LONG_MS = 60_000;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import type { WebhookEventType } from './schema';
+import type { WebhookEventType } from './limits';
 
 /** The data of the events that are emitted here; SQL functions emit the others. */
 interface WebhookData {

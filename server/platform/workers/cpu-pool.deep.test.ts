@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { measureLongestBlock } from '../../testing/measure-block';
-import { add, expectShortTaskRuns, FILE, neverAborted } from '../../testing/tools/pool-tasks';
+import { measureLongestBlock } from '@/test/support/measure-block';
 import { runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
+import { add, expectShortTaskRuns, FILE, neverAborted } from './testing/pool-tasks';
 import { setWorkerCaller } from './worker-callers';
 
 describe('runInWorker', () => {

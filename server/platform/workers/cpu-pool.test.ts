@@ -4,11 +4,11 @@ import { getPriority } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SkillError } from '../../core/errors/skill-error';
-import { add, FILE, neverAborted, raceWithTurn, startEndless } from '../../testing/tools/pool-tasks';
 import { setWorkerNiceness } from '../confinement/run-nice';
 import { getComputeBudget, refundCompute } from './compute-spending';
 import { closeWorkers, runInWorker } from './cpu-pool';
 import type * as fixture from './cpu-pool.fixture.mjs';
+import { add, FILE, neverAborted, raceWithTurn, startEndless } from './testing/pool-tasks';
 import { setWorkerCaller } from './worker-callers';
 import type { WorkerProcesses } from './worker-processes';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Harness, startHarness } from '../../testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { limitConfinement } from '../confinement/confinement';
 import { closeWorkers } from './cpu-pool';
 import { areWorkersConfined } from './native-sql';

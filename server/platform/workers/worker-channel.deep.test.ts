@@ -8,7 +8,7 @@ import {
   expectUnexpectedEnd,
   HOSTILE_FRAMES,
   run,
-} from '../../testing/tools/hostile-worker';
+} from './testing/hostile-worker';
 
 it.each([1_004, 3_000, 100_000])('a result nested %i levels deep fails its call', expectTooDeep);
 

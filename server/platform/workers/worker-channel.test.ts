@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortenTimers } from '../../testing/control-timers';
+import { shortenTimers } from '@/test/support/control-timers';
+import { closeWorkers } from './cpu-pool';
 import {
   expectFirstEndCounts,
   expectNoMemoryTaken,
@@ -10,8 +11,7 @@ import {
   getFailure,
   HOSTILE_FRAMES,
   run,
-} from '../../testing/tools/hostile-worker';
-import { closeWorkers } from './cpu-pool';
+} from './testing/hostile-worker';
 
 describe('a result that could harm the gateway only fails its call @F15', () => {
   it('nested deeper than an output may be', () => expectTooDeep(1_004));

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { shortenTimers } from '../../testing/control-timers';
-import { createFilesForTests } from '../../testing/skill-fixtures';
-import { temporaryFolder } from '../../testing/temporary-folder';
-import { createChartCalls } from '../../testing/tools/chart-calls';
+import { shortenTimers } from '@/test/support/control-timers';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
+import { temporaryFolder } from '@/test/support/temporary-folder';
 import { render as renderHere } from './render-worker.mjs';
+import { createChartCalls } from './testing/chart-calls';
 
 const { call, renderSvg, drawInSharedWorker } = createChartCalls(await createFilesForTests());
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
-import { createChartCalls } from '../../testing/tools/chart-calls';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
+import { createChartCalls } from './testing/chart-calls';
 
 const { call, readBytes, renderSvg } = createChartCalls(await createFilesForTests());
 const quick = async (input: Record<string, unknown>) => await call('quick_chart', input);

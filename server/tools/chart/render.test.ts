@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
-import { createChartCalls } from '../../testing/tools/chart-calls';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
+import { createChartCalls } from './testing/chart-calls';
 
 const files = await createFilesForTests();
 const { call, renderSvg, drawInSharedWorker } = createChartCalls(files);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate, expectConsoleTruncated, run } from '../../testing/tools/run-code';
+import { evaluate, expectConsoleTruncated, run } from './testing/run-code';
 
 describe('the code sandbox', () => {
   it.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scan } from '../../testing/scan-codes';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { computeCheckDigit, symbologies, symbologyNames } from './symbologies';
+import { scan } from './testing/scan-codes';
 
 const qr = async (input: Record<string, unknown>) => (await runSkill(tool, 'qr', input)).output;
 const barcode = async (input: Record<string, unknown>) => (await runSkill(tool, 'barcode', input)).output;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 /** Test data of other projects; `sources` has their addresses and licences. */
 const CORPUS = z.object({
@@ -33,7 +33,7 @@ const CORPUS = z.object({
     }),
   ),
 });
-const content = readFileSync('server/testing/tools/table-corpus.json', 'utf8');
+const content = readFileSync('server/tools/data/testing/table-corpus.json', 'utf8');
 const { sources, files } = CORPUS.parse(JSON.parse(content));
 
 describe('test data of other projects', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 describe('the dialect of a CSV', () => {
   it('comes from the first line', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 /** One column `v` with these values. */
 const load = (values: readonly string[], options = {}) => loadText(`v\n${values.join('\n')}\n`, options);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shortenTimers } from '../../testing/control-timers';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
-import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
+import { shortenTimers } from '@/test/support/control-timers';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from './index';
+import { queryInSharedWorker } from './testing/query-in-shared-worker';
 
 let files: TestFiles;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 const load = (text: string | Uint8Array, options = {}) =>
   loadText(text, { filename: 'file.json', ...options });

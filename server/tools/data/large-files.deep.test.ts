@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 describe('long values and files of several blocks', () => {
   it('are read whole', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 const SIGNS = fc.constantFrom(...'ab "\',;\n\r\t\\|\0é€ ä1.-#');
 const cell = fc.oneof(

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
-import {
-  GREEDY_QUERIES,
-  MEMORY_BOUND_MIB,
-  OUT_OF_MEMORY,
-  watchMemory,
-} from '../../testing/tools/watch-memory';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from './index';
+import { GREEDY_QUERIES, MEMORY_BOUND_MIB, OUT_OF_MEMORY, watchMemory } from './testing/watch-memory';
 
 let files: TestFiles;
 beforeAll(async () => {

@@ -3,18 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shortenTimers } from '../../testing/control-timers';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
-import { createTestServer } from '../../testing/test-server';
-import { queryInSharedWorker } from '../../testing/tools/query-in-shared-worker';
-import {
-  GREEDY_QUERIES,
-  MEMORY_BOUND_MIB,
-  OUT_OF_MEMORY,
-  watchMemory,
-} from '../../testing/tools/watch-memory';
+import { shortenTimers } from '@/test/support/control-timers';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
+import { createTestServer } from '@/test/support/test-server';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from './index';
+import { queryInSharedWorker } from './testing/query-in-shared-worker';
+import { GREEDY_QUERIES, MEMORY_BOUND_MIB, OUT_OF_MEMORY, watchMemory } from './testing/watch-memory';
 
 let files: TestFiles;
 let asked = 0;

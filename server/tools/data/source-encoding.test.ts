@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText } from '../../testing/tools/load-text';
+import { loadText } from './testing/load-text';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const utf16 = (text: string, mark = true) => Buffer.from(`${mark ? '\uFEFF' : ''}${text}`, 'utf16le');

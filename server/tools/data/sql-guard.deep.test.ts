@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LEGITIMATE_QUERIES } from './legitimate-queries';
 import {
   createTableQuery,
   DANGEROUS_SCALARS,
@@ -9,8 +10,7 @@ import {
   expectTableFunctionRefused,
   PLACES,
   runUnguarded,
-} from '../../testing/tools/sql-guard-cases';
-import { LEGITIMATE_QUERIES } from './legitimate-queries';
+} from './testing/sql-guard-cases';
 
 const queryTables = createTableQuery();
 

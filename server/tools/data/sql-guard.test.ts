@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LEGITIMATE_QUERIES } from './legitimate-queries';
+import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.mjs';
 import {
   createTableQuery,
   DANGEROUS_SCALARS,
@@ -10,9 +12,7 @@ import {
   getRejection,
   PLACES,
   runUnguarded,
-} from '../../testing/tools/sql-guard-cases';
-import { LEGITIMATE_QUERIES } from './legitimate-queries';
-import { SCALAR_FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.mjs';
+} from './testing/sql-guard-cases';
 
 const queryTables = createTableQuery();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { skipPauses } from '../../testing/control-timers';
+import { skipPauses } from '@/test/support/control-timers';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

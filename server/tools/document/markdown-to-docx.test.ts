@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import mammoth from 'mammoth';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import {
   filler,
   HEADED_BLOCKS,
@@ -8,7 +8,7 @@ import {
   readHeadedPages,
   readLastPage,
   writePages,
-} from '../../testing/tools/markdown-pages';
+} from './testing/markdown-pages';
 
 const files = await createFilesForTests();
 const write = (markdown: string, more?: object) => writePages(files, markdown, more);

@@ -7,7 +7,7 @@ import { parseHTML } from 'linkedom';
 import mammoth from 'mammoth';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { isCovered } from '../sdk/roboto.mjs';
 import { writeDocx } from './docx-worker.mjs';
 import { writePdf } from './pdf-worker.mjs';

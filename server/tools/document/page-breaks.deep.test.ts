@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import {
   HEADED_BLOCKS,
   LAST_BLOCKS,
   LONELY_HEADING,
   readHeadedPages,
   readLastPage,
-} from '../../testing/tools/markdown-pages';
+} from './testing/markdown-pages';
 
 const files = await createFilesForTests();
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { skipPauses } from '../../testing/control-timers';
-import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { skipPauses } from '@/test/support/control-timers';
+import { createFilesForTests, startProviderStubForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { shortenTimers } from '@/test/support/control-timers';
+import { startProviderStubForTests } from '@/test/support/skill-fixtures';
 import type { ProviderName } from '../../platform/settings/providers';
-import { shortenTimers } from '../../testing/control-timers';
-import { startProviderStubForTests } from '../../testing/skill-fixtures';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureLeastBlock } from '../../testing/measure-block';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { formatSeconds, listStreams, resolveDuration, shortReason } from './media-file';
 
 const media = (seconds: number | null) => ({

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { createMediaTool, type FORMATS, suite } from '../../testing/tools/media-tool';
+import { createMediaTool, type FORMATS, suite } from './testing/media-tool';
 
 const { expectPlayable, expectMemoryBound } = createMediaTool();
 const formats = ['mp4', 'webm', 'gif', 'mp3', 'wav', 'ogg'] as const satisfies (keyof typeof FORMATS)[];

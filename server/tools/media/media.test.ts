@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { createMediaTool, suite } from '../../testing/tools/media-tool';
 import { createHostileMovie, type HostileMovie } from './hostile-movie.fixture';
+import { createMediaTool, suite } from './testing/media-tool';
 
 const { files: getFiles, run, describeFile, expectPlayable, expectMemoryBound } = createMediaTool();
 

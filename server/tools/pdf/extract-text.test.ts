@@ -1,6 +1,6 @@
 import { PDFDocument, PDFHexString, PDFString, TextAlignment } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { createCjkDocument } from './cjk.fixture';

@@ -10,7 +10,7 @@ import {
 import sharp from 'sharp';
 import { getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

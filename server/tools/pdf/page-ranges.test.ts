@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureLeastBlock } from '../../testing/measure-block';
+import { measureLeastBlock } from '@/test/support/measure-block';
 import { PAGES_PATTERN } from './page-ranges.mjs';
 
 const MAX_BLOCK_MS = 50;

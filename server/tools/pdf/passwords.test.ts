@@ -7,7 +7,7 @@ import {
   type SecurityOptions,
 } from '@cantoo/pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { listPasswordForms } from './passwords.mjs';

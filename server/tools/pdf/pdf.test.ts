@@ -2,7 +2,7 @@ import { PDFDocument, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { extractText } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { createCjkDocument } from './cjk.fixture';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFilesForTests, startProviderStubForTests } from '../../testing/skill-fixtures';
+import { createFilesForTests, startProviderStubForTests } from '@/test/support/skill-fixtures';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { whyNotPublic } from './public-url';

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestBrowser, prepareTestBrowser } from '@/test/support/test-browser';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import type { PageBrowser } from '../../platform/ports/browser';
 import { prepareBrowserProgram } from '../../platform/ports/find-chromium';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProbe } from '../../testing/probe-tool';
+import { createProbe } from '@/test/support/probe-tool';
 import { Engines } from './engines';
 
 const { tool } = createProbe();

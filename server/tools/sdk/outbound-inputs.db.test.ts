@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { createTestBrowser, prepareTestBrowser } from '@/test/support/test-browser';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
-import { type Harness, startHarness } from '../../testing/harness';
-import { createTestBrowser, prepareTestBrowser } from '../../testing/test-browser';
-import { UNLIMITED_RATES } from '../../testing/unlimited-rates';
 import { tools } from '../registry';
 
 /**

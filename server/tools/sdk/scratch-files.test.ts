@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeScratch } from '../../assets/scratch';
 import { OpenedFolder } from '../../kit/opened-folder';
-import { expectNothingElsewhereRemoved } from '../../testing/tools/swapping-thread';
 import { createScratchFile, readScratchFile, withScratchBlob } from './scratch-files';
+import { expectNothingElsewhereRemoved } from './testing/swapping-thread';
 
 const isLinux = process.platform === 'linux';
 let data = '';

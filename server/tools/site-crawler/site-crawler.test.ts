@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { skipPauses } from '@/test/support/control-timers';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
+import { measureCpuMs } from '@/test/support/measure-cpu-ms';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { skipPauses } from '../../testing/control-timers';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
-import { measureCpuMs } from '../../testing/measure-cpu-ms';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import type { Checkpoint } from '../sdk/skill-context';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';

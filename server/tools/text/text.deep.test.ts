@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createNoise, expectLinear, HOSTILE_PATTERNS } from '../../testing/tools/hostile-texts';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
+import { createNoise, expectLinear, HOSTILE_PATTERNS } from './testing/hostile-texts';
 
 describe('hostile texts of 200,000 characters', () => {
   it.each(HOSTILE_PATTERNS)(

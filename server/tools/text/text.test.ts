@@ -1,11 +1,11 @@
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createNoise, expectLinear } from '../../testing/tools/hostile-texts';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 import { compare } from './diff-worker.mjs';
 import { passesLuhn, passesMod97 } from './patterns-worker.mjs';
+import { createNoise, expectLinear } from './testing/hostile-texts';
 
 type Found = {
   kind: string;

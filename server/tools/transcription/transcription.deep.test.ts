@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { createRecordings } from '../../testing/tools/recordings';
+import { createRecordings } from './testing/recordings';
 
 const { missing, expectLengthMeasured } = createRecordings();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { setProgramPaths } from '../../platform/workers/programs';
-import { createRecordings } from '../../testing/tools/recordings';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
+import { createRecordings } from './testing/recordings';
 
 const {
   stub: getStub,

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shortenTimers } from '@/test/support/control-timers';
+import { type FakeSite, startFakeSite } from '@/test/support/fake-site';
+import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { createOutboundFetch } from '../../platform/ports/outbound';
 import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { OutboundGuard } from '../../platform/ports/outbound-guard';
-import { shortenTimers } from '../../testing/control-timers';
-import { type FakeSite, startFakeSite } from '../../testing/fake-site';
-import { createTestFiles, type TestFiles } from '../../testing/test-files';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { startProviderStubForTests } from '@/test/support/skill-fixtures';
 import type { ProviderName } from '../../platform/settings/providers';
-import { startProviderStubForTests } from '../../testing/skill-fixtures';
 import { findSkill, runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
 

@@ -1,6 +1,6 @@
 // An upstream on loopback with responses that once crashed the gateway or one of its workers.
 import type { ServerResponse } from 'node:http';
-import { createTestServer } from '@/server/testing/test-server';
+import { createTestServer } from '@/test/support/test-server';
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

@@ -1,7 +1,7 @@
 // Handlers that finish just as their request stops waiting: one response and one charge each.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Job } from '@/server/calls/jobs/schema';
-import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../../support/unlimited-rates';
 import { type Account, createAccount, getBalance, listUsage } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase } from '../fixtures/embedded-database';
 import { startGateway, type TestGateway } from '../fixtures/gateway';

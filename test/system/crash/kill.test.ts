@@ -1,6 +1,6 @@
 // Kills a gateway under load of every kind six times, and its database twice: nothing is lost.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../../support/unlimited-rates';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
 import {

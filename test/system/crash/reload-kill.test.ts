@@ -2,7 +2,7 @@
 // a random moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../../support/unlimited-rates';
 import { type Account, createAccount, findDifferences, getBalance } from '../fixtures/accounts';
 import { embeddedDatabase, openDatabase, type Sql } from '../fixtures/embedded-database';
 import { diagnostics, send } from '../fixtures/gateway-client';

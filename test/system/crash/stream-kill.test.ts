@@ -1,7 +1,7 @@
 // Kills a process with open streams, cut at different events: each continues at another process.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReadEvent, readEventStream } from '../../../server/testing/read-events';
-import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
+import { type ReadEvent, readEventStream } from '../../support/read-events';
+import { UNLIMITED_RATES } from '../../support/unlimited-rates';
 import { createKey } from '../fixtures/accounts';
 import { diagnostics } from '../fixtures/gateway-client';
 import { type GatewayPair, startPair } from '../fixtures/gateway-pair';

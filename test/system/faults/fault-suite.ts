@@ -1,6 +1,6 @@
 // Tests what clients see during database faults, and the books afterwards.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UNLIMITED_RATES } from '../../../server/testing/unlimited-rates';
+import { UNLIMITED_RATES } from '../../support/unlimited-rates';
 import { createAccount, createKey, findDifferences } from '../fixtures/accounts';
 import { type Books, readBooks, sumCharges, waitUntilIdle } from '../fixtures/books';
 import {

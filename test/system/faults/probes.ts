@@ -1,7 +1,7 @@
 // Sends requests of every kind continuously and records each response and its latency while the
 // database is unavailable.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEvents } from '@/server/testing/read-events';
+import { readEvents } from '@/test/support/read-events';
 import { type CallRequest, diagnostics } from '../fixtures/gateway-client';
 import { waitUntil } from '../fixtures/wait-until';
 

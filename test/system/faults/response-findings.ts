@@ -1,6 +1,6 @@
 // Checks of the responses while the database is unavailable. Each function returns problems.
 import { z } from 'zod';
-import { readEvents } from '@/server/testing/read-events';
+import { readEvents } from '@/test/support/read-events';
 import type { ProbeAnswer } from './probes';
 
 /** docs/decisions/0031 */

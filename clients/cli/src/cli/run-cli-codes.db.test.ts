@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Harness } from '@/server/testing/harness';
+import type { Harness } from '@/test/support/harness';
 import type { CliSandbox } from '../testing/cli-sandbox.js';
 import { useCli } from '../testing/use-cli.js';
 import { EXIT } from './exit-codes.js';

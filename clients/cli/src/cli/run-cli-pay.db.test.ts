@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { type CliSandbox, createCliSandbox } from '../testing/cli-sandbox.js';
 import { EXIT } from './exit-codes.js';
 

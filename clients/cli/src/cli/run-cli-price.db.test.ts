@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
-import { connectMcp, type McpClient } from '@/server/testing/mcp-client';
-import { createPricedTool } from '@/server/testing/priced-tool';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp, type McpClient } from '@/test/support/mcp-client';
+import { createPricedTool } from '@/test/support/priced-tool';
 import { type CliSandbox, createCliSandbox } from '../testing/cli-sandbox.js';
 import { EXIT } from './exit-codes.js';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Harness } from '@/server/testing/harness';
+import type { Harness } from '@/test/support/harness';
 import { createClient, hashOutput, InvalidReceipt, verifyReceipt } from '../client.js';
 import type { CliSandbox } from '../testing/cli-sandbox.js';
 import { useCli } from '../testing/use-cli.js';

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createTestServer } from '@/server/testing/test-server';
+import { createTestServer } from '@/test/support/test-server';
 
 /** A proxy in front of several gateways. */
 export interface CuttingProxy {

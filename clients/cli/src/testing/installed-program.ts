@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { afterAll, beforeAll } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { type CliSandbox, createCliSandbox } from './cli-sandbox.js';
 import { type InstalledCli, installCli } from './install-cli.js';
 

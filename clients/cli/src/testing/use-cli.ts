@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type Harness, startHarness } from '@/server/testing/harness';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { type CliSandbox, createCliSandbox } from './cli-sandbox.js';
 
 const CREDIT = 1_000_000n;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { createSdk } from '../testing/client';
 import { BASE, catchStripeError, type Fixture, startFixture } from '../testing/fixture';
 

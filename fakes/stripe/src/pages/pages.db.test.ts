@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { createFakeStripe } from '../fake-stripe';
 import { type BrowsedPage, browse, createSdk, pay, readField } from '../testing/client';
 import { BASE, createCheckout, type Fixture, ROOT, startFixture } from '../testing/fixture';

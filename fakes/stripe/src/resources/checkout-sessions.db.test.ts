@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { browse, pay, payConcurrently, readField } from '../testing/client';
 import {
   BASE,

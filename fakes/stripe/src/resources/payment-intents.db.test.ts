@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { browse, createSdk, pay, readField } from '../testing/client';
 import { catchStripeError, createCheckout, type Fixture, ROOT, startFixture } from '../testing/fixture';
 

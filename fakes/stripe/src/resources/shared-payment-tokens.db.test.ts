@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { BASE, catchStripeError, type Fixture, startFixture } from '../testing/fixture';
 
 const PREVIEW = '2026-07-29.preview';

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../server/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/test/support/database';
 import { createFakeStripe } from '../fake-stripe';
 import { pay } from '../testing/client';
 import { createCheckout, type Fixture, ROOT, startFixture, waitUntil } from '../testing/fixture';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Harness } from '../../../testing/harness';
+import type { Harness } from '@/test/support/harness';
 
 /** Polls until the job has ended. */
 export async function pollUntilEnded(harness: Harness, key: string, jobId: string) {

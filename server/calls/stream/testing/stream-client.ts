@@ -1,5 +1,5 @@
-import type { Harness } from '../../../testing/harness';
-import { type ReadEvent, readEventStream } from '../../../testing/read-events';
+import type { Harness } from '@/test/support/harness';
+import { type ReadEvent, readEventStream } from '@/test/support/read-events';
 
 /** A streamed call or a resumed stream over HTTP, which the client can cut. */
 export interface OpenStream {

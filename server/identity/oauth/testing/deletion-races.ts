@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import { deleteAccount } from '../../../lifecycle/delete-account';
-import type { Harness } from '../../../testing/harness';
+import type { Harness } from '@/test/support/harness';
 import {
   approveApplication,
   buildAuthorizationRequest,
@@ -9,8 +8,9 @@ import {
   postForm,
   REDIRECT,
   register,
-} from '../../../testing/oauth-fixture';
-import { createSessionActor } from '../../../testing/session-actor';
+} from '@/test/support/oauth-fixture';
+import { createSessionActor } from '@/test/support/session-actor';
+import { deleteAccount } from '../../../lifecycle/delete-account';
 
 type Person = Awaited<ReturnType<Harness['person']>>;
 

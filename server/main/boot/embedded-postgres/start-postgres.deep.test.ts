@@ -13,7 +13,7 @@ import type { RunningPostgres } from './start-postgres';
 import { cleanups, dataFolder, query, setUpClusters, sharedFolder, start } from './testing/clusters';
 
 const IS_ROOT = process.getuid?.() === 0;
-const FIXTURE = fileURLToPath(new URL('../../../testing/start-and-wait.ts', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../testing/start-and-wait.ts', import.meta.url));
 
 setUpClusters();
 

@@ -5,8 +5,8 @@ import {
   ReloadFixture,
   type ReloadPerson,
   spend,
-} from '../../../testing/reload-fixture';
-import type { ScriptedOutcome } from '../../../testing/scripted-payments';
+} from '@/test/support/reload-fixture';
+import type { ScriptedOutcome } from '@/test/support/scripted-payments';
 import { reconcilePayment } from '../../payments/reconcile-payment';
 import { reconcile } from '../../reconcile/reconcile';
 import { MAX_DECLINES } from '../reload';

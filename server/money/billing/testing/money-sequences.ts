@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { requestTopup, sandboxProof, sendPayment } from '@/test/support/payment-client';
+import { createReloadPerson, type ReloadPerson } from '@/test/support/reload-fixture';
+import { ScriptedPayments } from '@/test/support/scripted-payments';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { newId } from '../../../kit/ids';
-import { type Harness, startHarness } from '../../../testing/harness';
-import { requestTopup, sandboxProof, sendPayment } from '../../../testing/payment-client';
-import { createReloadPerson, type ReloadPerson } from '../../../testing/reload-fixture';
-import { ScriptedPayments } from '../../../testing/scripted-payments';
-import { UNLIMITED_RATES } from '../../../testing/unlimited-rates';
 import { runReloads } from '../../auto-reload/run-reloads';
 import { reconcilePayment } from '../../payments/reconcile-payment';
 import { reconcile } from '../../reconcile/reconcile';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
 import { createSdk, pay } from '../../../../fakes/stripe/src/testing/client';
 import { handlePaymentWebhook } from '../../../api/http/payment-webhook';
 import type { FakeStripe } from '../../../platform/ports/ports';
-import { type Harness, startHarness } from '../../../testing/harness';
 import { reconcile } from '../../reconcile/reconcile';
 
 interface SignedEvent {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { FakePayments } from '@/test/support/fake-payments';
+import { type Harness, startHarness } from '@/test/support/harness';
 import type { PaymentEvent } from '../../../platform/ports/ports';
-import { FakePayments } from '../../../testing/fake-payments';
-import { type Harness, startHarness } from '../../../testing/harness';
 import { reconcile } from '../../reconcile/reconcile';
 import { receiveEvent } from '../receive-event';
 

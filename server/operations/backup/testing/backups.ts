@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type Harness, startHarness } from '../../../testing/harness';
-import { UNLIMITED_RATES } from '../../../testing/unlimited-rates';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { restoreBackup } from '../restore-backup';
 
 export const SECRETS = Object.fromEntries(

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { withoutIntervals } from '@/test/support/without-intervals';
 import { recordRun } from '../../../platform/background/record-run';
-import { type Harness, startHarness } from '../../../testing/harness';
-import { withoutIntervals } from '../../../testing/without-intervals';
 import { deliverMessages } from './deliver-messages';
 import { findProblems } from './find-problems';
 import { updateAlerts } from './run-alerts';

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../core/errors/gateway-error';
 import type { Runtime } from '../../../core/runtime';
 import { newId } from '../../../kit/ids';
-import type { MoneyJob } from '../../../money/money-timer';
+import type { RepeatingJob } from '../../../platform/background/job-timer';
 import { recordRun } from '../../../platform/background/record-run';
 import { claimRun, listBackgroundJobs } from '../../../platform/background/store';
 import { runAlerts } from '../alerts/run-alerts';
@@ -14,7 +14,7 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 
 /** Jobs that one process runs when they are due; every process ticks. */
-export const OPERATION_JOBS: readonly MoneyJob[] = [
+export const OPERATION_JOBS: readonly RepeatingJob[] = [
   { name: 'reconcile', everyMs: MINUTE_SECONDS * 1000, recorded: false, run: reconcileIfDue },
   { name: 'status', everyMs: TICK_MS, recorded: false, run: sampleStatus },
   { name: 'alerts', everyMs: TICK_MS, recorded: false, run: runAlerts },

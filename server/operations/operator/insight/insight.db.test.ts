@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OperatorPair, startOperatorPair } from '../../../testing/operator-pair';
-import { createPricedTool } from '../../../testing/priced-tool';
+import { createPricedTool } from '@/test/support/priced-tool';
 import { addEndedDays } from '../../../usage/add-ended-days';
+import { type OperatorPair, startOperatorPair } from '../testing/operator-pair';
 
 let pair: OperatorPair;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Harness } from '@/test/support/harness';
+import { callProcedure } from '@/test/support/operator-fixture';
 import { computeCost } from '../../../calls/prepare/price-call';
 import { reconcile } from '../../../money/reconcile/reconcile';
-import type { Harness } from '../../../testing/harness';
-import { callProcedure } from '../../../testing/operator-fixture';
-import { type OperatorPair, startOperatorPair } from '../../../testing/operator-pair';
 import { defineSkill, defineTool, free, type Price, perCall, perUnit } from '../../../tools/sdk/define-tool';
 import { providerPrice } from '../../../tools/sdk/provider-prices';
+import { type OperatorPair, startOperatorPair } from '../testing/operator-pair';
 
 const input = z.object({ units: z.int().min(1).default(1), used: z.int().optional() });
 type Input = z.infer<typeof input>;

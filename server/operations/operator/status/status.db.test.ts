@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callProcedure, createBrowserCaller } from '../../../testing/operator-fixture';
-import { type OperatorPair, startOperatorPair } from '../../../testing/operator-pair';
-import { createProbe } from '../../../testing/probe-tool';
+import { callProcedure, createBrowserCaller } from '@/test/support/operator-fixture';
+import { createProbe } from '@/test/support/probe-tool';
 import { reconcileIfDue, sampleStatus } from '../background/operation-jobs';
+import { type OperatorPair, startOperatorPair } from '../testing/operator-pair';
 import { forgetStatus } from './get-status';
 
 let pair: OperatorPair;

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { removeFolder, temporaryFolder } from '../../../../testing/temporary-folder';
+import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
 import { type RunningPostgres, startPostgres } from '../start-postgres';
 
 /** Run after the test, last first. */

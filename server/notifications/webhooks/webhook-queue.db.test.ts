@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCliSandbox } from '@/clients/cli/src/testing/cli-sandbox.js';
+import { type Harness, startHarness } from '@/test/support/harness';
+import { connectMcp } from '@/test/support/mcp-client';
+import { startReceiver, verifyWebhook, type WebhookReceiver } from '@/test/support/webhook-receiver';
+import { advanceWebhooks, createWebhook } from './testing/webhook-fixture';
+
+let receiver: WebhookReceiver;
+let hanging: WebhookReceiver;
+let harness: Harness;
+beforeAll(async () => {
+  [receiver, hanging] = await Promise.all([startReceiver(), startReceiver()]);
+  hanging.mode = 'hang';
+  const OUTBOUND_ALLOW = `${receiver.allow},${hanging.allow}`;
+  harness = await startHarness({
+    role: 'web',
+    listen: true,
+    env: { OUTBOUND_ALLOW, PROVISION_PER_HOUR: '100' },
+  });
+});
+afterAll(async () => {
+  await harness?.close();
+  await Promise.all([receiver?.close(), hanging?.close()]);
+});
+
+const accepted = (path: string) => receiver.accepted.filter((each) => each.path === path);
+const arrived = async (path: string, count: number) => {
+  await expect.poll(() => accepted(path).length, { timeout: 30_000 }).toBe(count);
+  return accepted(path);
+};
+
+it('the queue sends the ends of jobs that were started over REST, MCP and the command line', async () => {
+  const { key } = await harness.person(1_000_000n);
+  const desk = await createCliSandbox({ TOOL_GATEWAY_URL: harness.baseUrl, TOOL_GATEWAY_KEY: key });
+  const mcp = await connectMcp(harness.baseUrl, '2026-07-28', key);
+  try {
+    const made = await desk.run(['webhooks', 'create', receiver.url, '--event', 'job.completed']);
+    const { id, secret } = made.json;
+    const url = (name: string) => `${receiver.url}?${name}`;
+    const call = { tool: 'diagnostics', skill: 'echo', input: { message: 'x' } };
+    await harness.request('POST', '/v1/tools/call', {
+      key,
+      json: { ...call, webhook: url('rest') },
+      headers: { prefer: 'wait=0' },
+    });
+    await mcp.callTool('call_tool', { ...call, webhook: url('mcp'), wait_seconds: 0 });
+    await desk.run(['call', 'diagnostics', 'echo', '--message', 'x', '--webhook', url('cli'), '--no-wait']);
+    const own = (await mcp.callTool('get_webhook_secret', {})).structuredContent.secret;
+    expect((await desk.run(['webhooks', 'secret'])).json.secret).toBe(own);
+    for (const name of ['rest', 'mcp', 'cli'])
+      for (const webhook of await arrived(`/hooks?${name}`, 1))
+        expect(verifyWebhook(webhook, own).type).toBe('job.completed');
+    for (const webhook of await arrived('/hooks', 3))
+      expect(verifyWebhook(webhook, secret).type).toBe('job.completed');
+
+    await desk.run(['webhooks', 'test', id]);
+    expect(verifyWebhook((await arrived('/hooks', 4)).at(-1), secret).type).toBe('webhook.test');
+    const listed = (await desk.run(['webhooks', 'deliveries', id])).json.deliveries;
+    expect(listed).toHaveLength(4);
+    const one = (await desk.run(['webhooks', 'deliveries', id, listed[0].id])).json;
+    expect(one).toMatchObject({ payload: { type: 'webhook.test' }, log: [{ status: 204 }] });
+    await desk.run(['webhooks', 'replay', id, listed[0].id]);
+    await arrived('/hooks', 5);
+    expect((await desk.run(['webhooks', 'replay', id])).json).toMatchObject({ replayed: 0 });
+    const rotated = (await desk.run(['webhooks', 'rotate', id, '--overlap', '0'])).json;
+    expect(rotated.secret).not.toBe(secret);
+    const updated = await desk.run(['webhooks', 'update', id, '--disable', '--event', 'job.failed']);
+    expect(updated.json).toMatchObject({ status: 'disabled', events: ['job.failed'] });
+    expect((await desk.run(['webhooks', 'list'])).json.webhooks).toHaveLength(1);
+    expect((await desk.run(['webhooks', 'delete', id])).json).toMatchObject({ success: true });
+  } finally {
+    await mcp.close();
+    await desk.remove();
+  }
+});
+
+it('a receiver that hangs does not delay the events of others @C16 @E24', async () => {
+  const send = async (key: string, webhook: string) => {
+    const json = { tool: 'diagnostics', skill: 'echo', input: { message: 'x' }, webhook };
+    const headers = { prefer: 'wait=0' };
+    expect((await harness.request('POST', '/v1/tools/call', { key, json, headers })).status).toBe(202);
+  };
+  const slow = await harness.person(1_000_000n);
+  for (let i = 0; i < 20; i++) await send(slow.key, hanging.url);
+  const { key } = await harness.person(1_000_000n);
+  await send(key, `${receiver.url}?other`);
+  await arrived('/hooks?other', 1);
+  expect(hanging.open.size).toBeLessThanOrEqual(2);
+});
+
+it('unclaimed accounts whose receivers hang leave most places to others @E24', async () => {
+  const path = '/hooks?unclaimed';
+  for (let account = 0; account < 6; account++) {
+    const { body } = await harness.request('POST', '/v1/auth/provision');
+    const key = body.api_key as string;
+    for (let endpoint = 0; endpoint < 2; endpoint++) {
+      const { id } = await createWebhook(harness, key, `${hanging.url}?unclaimed`, ['job.completed']);
+      for (let event = 0; event < 4; event++) {
+        const { status } = await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+        expect(status).toBe(200);
+      }
+    }
+  }
+  const { key } = await harness.person(1_000_000n);
+  const { id } = await createWebhook(harness, key, `${receiver.url}?fair`, ['job.completed']);
+  await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+  await arrived('/hooks?fair', 1);
+  expect([...hanging.open].filter((each) => each.path === path).length).toBeLessThanOrEqual(4);
+});
+
+it('a failed delivery waits in the queue until its next attempt is due', async () => {
+  const { sql } = harness.runtime;
+  const { key } = await harness.person(1_000_000n);
+  const { id } = await createWebhook(harness, key, `${receiver.url}?delayed`, ['job.completed']);
+  receiver.mode = { status: 500 };
+  await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
+  const delivery = () => sql`
+    select attempts, queued_at = next_attempt_at and queued_at > now() as waits from webhook_deliveries
+    where holder_id = ${id}`;
+  await expect.poll(delivery, { timeout: 30_000 }).toEqual([{ attempts: 1, waits: true }]);
+  receiver.mode = { status: 204 };
+  await advanceWebhooks(harness, 6);
+  await arrived('/hooks?delayed', 1);
+});

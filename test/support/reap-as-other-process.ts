@@ -1,0 +1,16 @@
+import { RunningCalls } from '@/server/calls/execution/running-calls';
+import { createCallFlush } from '@/server/calls/flush';
+import type { Runtime } from '@/server/core/runtime';
+
+/** Reaps as another process, which renews no lease of this one. @returns the number of calls */
+export async function reapElsewhere({ sql, quotas, flush: { leaseSeconds } }: Runtime): Promise<number> {
+  const other = new RunningCalls(
+    sql,
+    createCallFlush(sql, { leaseSeconds, quotas }),
+    'http://gateway.test',
+    (error) => {
+      throw error;
+    },
+  );
+  return await other.reap();
+}

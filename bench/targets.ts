@@ -40,7 +40,7 @@ export const LABELS: Record<TargetName, string> = {
   tools: '(g) GET /v1/tools',
   statistics: '(h) math.statistics of eight numbers',
   'statistics-key': '(h) with an Idempotency-Key',
-  redact: '(i) text.redact of a page, in a worker',
+  redact: '(i) text.redact of a page',
   'redact-key': '(i) with an Idempotency-Key',
   read: '(j) imported operation that only reads',
   'read-key': '(j) with an Idempotency-Key',

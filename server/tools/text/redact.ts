@@ -7,6 +7,9 @@ import { textInput } from './text-input';
 const MODULE = 'server/tools/text/redact-worker.mjs';
 /** Of text and terms. Redacting them takes under a millisecond, a worker's messages half of one. */
 const MAX_CHARS_ON_MAIN_THREAD = 400;
+/** The same of a Latin text without terms and hashes: a page of it is searched as fast. */
+const MAX_LATIN_CHARS_ON_MAIN_THREAD = 2_200;
+const LATIN = /^[\p{ASCII}\u0080-\u024f\u2000-\u206f]*$/u;
 /** A twentieth of a cent. */
 const PRICE_MICROUSD = 500n;
 
@@ -80,6 +83,8 @@ export const redact = defineSkill<z.infer<typeof input>, z.infer<typeof output>>
   }),
 });
 
-function isSmall({ text, terms }: z.infer<typeof input>): boolean {
+function isSmall({ text, terms, style }: z.infer<typeof input>): boolean {
+  if (terms.length === 0 && style !== 'hash' && text.length <= MAX_LATIN_CHARS_ON_MAIN_THREAD)
+    return text.length <= MAX_CHARS_ON_MAIN_THREAD || LATIN.test(text);
   return terms.reduce((chars, term) => chars + term.length, text.length) <= MAX_CHARS_ON_MAIN_THREAD;
 }

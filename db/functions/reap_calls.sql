@@ -1,6 +1,6 @@
--- Recovers calls with an expired lease. A queued call with an idempotent skill returns to the
--- queue; any other is closed at no charge and its job fails with a reason. The idempotency record
--- of an idempotent skill is released; for others the failure is stored as the response.
+-- Ends calls with an expired lease at no charge, and their jobs, also those that wait for a slot; a
+-- call that a worker took from the queue returns to it if it may run again and has attempts left.
+-- An idempotency record is released if the call may run again, else it gets the failure.
 CREATE OR REPLACE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json,
   p_queue_seconds int)
 RETURNS TABLE (id text, outcome text)

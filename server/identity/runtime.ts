@@ -2,6 +2,6 @@ import type { KeyCache } from './keys/key-cache';
 
 declare module '../core/runtime' {
   interface Runtime {
-    readonly keyMemory: KeyCache;
+    readonly keyCache: KeyCache;
   }
 }

@@ -110,7 +110,7 @@ export function createRuntime({
     versions: new Versions(settings.baseUrl, deprecations),
     flush,
     actors: { recall: getCachedActor, resolve: resolveActor, findOperator },
-    keyMemory: new KeyCache(),
+    keyCache: new KeyCache(),
     keyStates: new KeyStates(quotas, (keyId) => running.countOf(keyId)),
     authFailures: new AuthFailureLimiters(),
     reads: createReadPlaces(settings.databasePoolSize),

@@ -155,7 +155,7 @@ async function admitForCurrentKey(
     const key = await runtime.flush.resolveKey(actor.keyHash);
     if (!key || key.revoked) return { call, result: { ...result, outcome: 'revoked' } };
     if (key.expired) return { call, result: { ...result, outcome: 'expired' } };
-    runtime.keyMemory.set(actor.keyHash, key);
+    runtime.keyCache.set(actor.keyHash, key);
     const { rules, rulesVersion } = key;
     call = { ...call, rules, rulesVersion };
     const error = findRuleError(call, clientIp);

@@ -21,7 +21,7 @@ afterAll(async () => {
 const call = (where: Harness, key: string, skill = 'ok', id = '', headers = {}) =>
   where.request('POST', '/v1/tools/call', { key, json: buildProbeCall(skill, id), headers });
 const isCached = (where: Harness, key: string) =>
-  where.runtime.keyMemory.get(hashKey(key).toString('hex')) !== undefined;
+  where.runtime.keyCache.get(hashKey(key).toString('hex')) !== undefined;
 
 /** A key that both processes have in their caches, and the key that manages it. */
 async function createCachedKey() {

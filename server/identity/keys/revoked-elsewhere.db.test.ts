@@ -29,7 +29,7 @@ type Person = Awaited<ReturnType<Harness['person']>>;
 const call = (where: Harness, key: string, skill = 'ok', id = '', headers = {}) =>
   where.request('POST', '/v1/tools/call', { key, json: buildCall(skill, id), headers });
 const isRemembered = (where: Harness, key: string) =>
-  where.runtime.keyMemory.get(hashKey(key).toString('hex')) !== undefined;
+  where.runtime.keyCache.get(hashKey(key).toString('hex')) !== undefined;
 
 /** A second key of a person, cached by both processes. */
 async function createCachedKey(person: Person) {

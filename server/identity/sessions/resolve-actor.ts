@@ -40,7 +40,7 @@ export function keyActor(key: ResolvedKey, keyHash: string): KeyActor {
  */
 export function getCachedActor({ credentials, runtime, clientIp }: RequestContext): KeyActor | null {
   const keyHash = getKeyHash(credentials);
-  const key = keyHash === null ? undefined : runtime.keyMemory.get(keyHash);
+  const key = keyHash === null ? undefined : runtime.keyCache.get(keyHash);
   return keyHash !== null && key && isCurrent(key, clientIp) ? keyActor(key, keyHash) : null;
 }
 
@@ -129,18 +129,18 @@ async function resolveKeyActor(
   const { keys } = runtime.authFailures;
   const keyHash = getKeyHash(credentials);
   const guess = credentials.kind === 'grant' ? null : (keyHash ?? mistypedHash(credentials));
-  if (guess !== null && !runtime.keyMemory.get(guess)) keys.assertAllowed(clientIp);
+  if (guess !== null && !runtime.keyCache.get(guess)) keys.assertAllowed(clientIp);
   const key = keyHash === null ? null : await runtime.flush.resolveKey(keyHash);
   if (keyHash !== null && key && reply) reply.actor = keyActor(key, keyHash);
   if (keyHash !== null && key && !key.revoked) {
-    runtime.keyMemory.set(keyHash, key);
+    runtime.keyCache.set(keyHash, key);
     if (key.expired) throw keyExpired();
     requireAllowedAddress(key.rules, clientIp);
     return keyActor(key, keyHash);
   }
   if (guess !== null) keys.count(clientIp, guess);
   if (keyHash === null) throw malformedKey(credentials);
-  runtime.keyMemory.delete(keyHash);
+  runtime.keyCache.delete(keyHash);
   throw new GatewayError('AUTH_FAILED');
 }
 

@@ -1,5 +1,6 @@
 import { findSpendPeriod, NO_LIMIT } from '../../core/limits/key-rules';
 import { usdFromMicrousd } from '../../kit/money';
+import { hasRules } from './resolve-keys';
 import type { ApiKey } from './schema';
 import type { KeyRow } from './store';
 
@@ -21,18 +22,6 @@ export function describeKey(row: KeyRow): ApiKey {
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };
-}
-
-/** Whether the key expires or has a limit, apart from its allowance; like SQL's `hasRules`. */
-function hasRules(row: KeyRow): boolean {
-  return [
-    row.expiresAt,
-    row.allowedTools,
-    row.allowedIps,
-    row.rateLimits,
-    row.concurrencyLimit,
-    row.spendLimitMicrousd,
-  ].some((rule) => rule !== null);
 }
 
 function describeRules(row: KeyRow, now: Date) {

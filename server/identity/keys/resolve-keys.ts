@@ -5,6 +5,7 @@ import { type KeyRules, type SpendPeriod, toNetworks } from '../../core/limits/k
 import { type AccountQuotas, readAccountQuotas } from '../../core/limits/quotas';
 import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { AccountType } from '../../core/trpc/actor';
+import type { KeyRow } from './store';
 
 /** The current state of a key. */
 export interface ResolvedKey {
@@ -70,13 +71,27 @@ const keyRow = defineRow({
  * it created itself.
  */
 export function isRestricted(sql: Sql) {
-  return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api' or ${hasRules(sql)})`;
+  return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api' or ${hasRulesSql(sql)})`;
 }
 
-/** A SQL condition on the key `k`: true if it expires or has a limit, apart from its allowance. */
-function hasRules(sql: Sql) {
-  return sql`num_nonnulls(k.expires_at, k.allowed_tools, k.allowed_ips, k.rate_limits, k.concurrency_limit,
-    k.spend_limit_microusd) > 0`;
+/** The columns by which a key expires or has a limit, apart from its allowance; null: no rule. */
+const RULE_COLUMNS = [
+  'expiresAt',
+  'allowedTools',
+  'allowedIps',
+  'rateLimits',
+  'concurrencyLimit',
+  'spendLimitMicrousd',
+] as const satisfies readonly (keyof KeyRow)[];
+const RULE_NAMES = RULE_COLUMNS.map((column) => `k.${column.replace(/[A-Z]/g, '_$&').toLowerCase()}`);
+
+export function hasRules(row: Pick<KeyRow, (typeof RULE_COLUMNS)[number]>): boolean {
+  return RULE_COLUMNS.some((column) => row[column] !== null);
+}
+
+/** The same as a SQL condition on the key `k`. */
+function hasRulesSql(sql: Sql) {
+  return sql`num_nonnulls(${sql(RULE_NAMES)}) > 0`;
 }
 
 /**
@@ -91,7 +106,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
       case when a.type <> 'team' then a.owner_user_id end as owner_user_id, a.slug,
       a.frozen_at is not null as frozen, k.revoked_at is not null as revoked,
       k.expires_at <= now() is true as expired, k.previous, k.rules_version,
-      case when k.account_quotas is not null or ${hasRules(sql)} then json_build_object('expiresAt', k.expires_at,
+      case when k.account_quotas is not null or ${hasRulesSql(sql)} then json_build_object('expiresAt', k.expires_at,
         'allowedTools', k.allowed_tools, 'accountQuotas', k.account_quotas, 'accountConcurrency', k.account_concurrency,
         'allowedIps', k.allowed_ips, 'rateLimits', k.rate_limits, 'concurrencyLimit', k.concurrency_limit,
         'spendPeriod', k.spend_period) end as rules,

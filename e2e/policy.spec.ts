@@ -76,7 +76,7 @@ test('a promo code and a plan reach a person, and support only sees them', async
   await expect(person.getByText(`Promo code ${code}`)).toBeVisible();
   await expect(person.getByText('Available', { exact: true }).locator('..')).toContainText('$5.00');
   await person.goto('/dashboard/keys');
-  await expect(person.getByText(`Plan ${plan}: 2 calls a minute`)).toBeVisible();
+  await expect(person.getByText(`Calls of each key on plan ${plan}: 2 a minute`)).toBeVisible();
 
   for (let n = 0; n < 2; n++)
     expect((await callTool(request, key, 'echo', { message: 'x' })).status).toBe(200);

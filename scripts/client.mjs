@@ -1,5 +1,5 @@
-// Generates the client's types (clients/cli/src/generated) from openapi.json; `--check` compares
-// only.
+// Generates the client's types and the names of call limits (clients/cli/src/generated) from
+// openapi.json; `--check` compares only.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,11 +9,16 @@ const root = new URL('..', import.meta.url);
 const file = fileURLToPath(new URL('clients/cli/src/generated/openapi.ts', root));
 const NOTE = '// Made from openapi.json by `npm run openapi`: change the procedures, not this file.\n\n';
 
-/** @returns {Promise<string>} the types of every route and schema in openapi.json */
+/** @returns {Promise<string>} the types of every route and schema, and RATE_LIMITS */
 async function clientTypes() {
   const generator = pathToFileURL(`${installOnDemand('openapi')}openapi-typescript/dist/index.mjs`);
   const { default: openapiTS, astToString } = await import(generator.href);
-  return NOTE + astToString(await openapiTS(new URL('openapi.json', root)));
+  const document = new URL('openapi.json', root);
+  const { components } = JSON.parse(readFileSync(document, 'utf8'));
+  const [limits] = components.schemas.CreateKeyRequest.properties.rate_limits.anyOf;
+  const names = JSON.stringify(Object.keys(limits.properties));
+  const types = astToString(await openapiTS(document));
+  return `${NOTE}${types}\n/** The fields of rate_limits. */\nexport const RATE_LIMITS = ${names} as const;\n`;
 }
 
 /** Writes the client's types for the current openapi.json. */

@@ -1,3 +1,4 @@
+import { CALL_WINDOWS } from '@/server/core/limits/limits';
 import type { BlockedKey, UsageFilter } from '@/server/usage/schema';
 import { errorHint } from '../shared/error-hint';
 import { formatCount } from '../shared/format';
@@ -12,8 +13,12 @@ const REASONS: Partial<Record<string, string>> = {
   'INSUFFICIENT_CREDITS debt': 'The account has a debt',
   'INSUFFICIENT_CREDITS key': 'The key does not have enough credit',
   'RATE_LIMIT_EXCEEDED concurrency': 'The key has reached its limit of calls at once',
-  'RATE_LIMIT_EXCEEDED hour': 'The key has reached its limit of calls an hour',
-  'RATE_LIMIT_EXCEEDED minute': 'The key has reached its limit of calls a minute',
+  ...Object.fromEntries(
+    CALL_WINDOWS.map(({ name, per }) => [
+      `RATE_LIMIT_EXCEEDED ${name}`,
+      `The key has reached its limit of calls ${per}`,
+    ]),
+  ),
   'SPENDING_LIMIT_EXCEEDED key': 'The key has reached its spending limit',
   'SPENDING_LIMIT_EXCEEDED member': 'The member has reached their spending limit in the team',
   'SPENDING_LIMIT_EXCEEDED month': 'The account has reached its monthly limit',

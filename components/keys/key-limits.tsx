@@ -105,7 +105,8 @@ function Limit({ name, value, note, used = 0, max }: LimitProps) {
   );
 }
 
+/** `a minute`, `42 minutes`, `7 hours`, rounded up. */
 function formatSeconds(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return seconds <= 60 ? 'a minute' : `${minutes} minutes`;
+  if (seconds <= 60) return 'a minute';
+  return seconds <= 7_200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3_600)} hours`;
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { CALL_WINDOWS } from '@/server/core/limits/limits';
 import { MAX_TAGS } from '@/server/identity/keys/limits';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { addUsd } from '../shared/format';
@@ -63,7 +64,7 @@ export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsPr
   );
 }
 
-const RATES = ['per_minute', 'per_hour', 'concurrent'] as const;
+const RATES = [...CALL_WINDOWS.map(({ field }) => field), 'concurrent'] as const;
 
 function LimitFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
   const target = apiKey ? { id: apiKey.id } : { billing };

@@ -1,5 +1,7 @@
+import { mapWindows, type WindowField } from '@/server/core/limits/limits';
 import type { ApiKey, KeyRulesInput } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
+import { describeRates } from '../shared/describe-rates';
 import { InputProblem } from '../shared/use-submit';
 import { formatCents, formatMoney } from '../ui/money';
 
@@ -9,8 +11,10 @@ export const RULE_LABELS = {
   allowed_tools: 'Allowed tools',
   allowed_ips: 'Allowed networks',
   'spend_limit.amount_usd': 'Spending limit',
-  'rate_limits.per_minute': 'Calls a minute',
-  'rate_limits.per_hour': 'Calls an hour',
+  ...mapWindows(
+    ({ per }) => `Calls ${per}`,
+    ({ field }) => `rate_limits.${field}` as const,
+  ),
   'rate_limits.concurrent': 'Calls at once',
   tags: 'Tags',
 } as const;
@@ -46,7 +50,7 @@ function readSpendLimit(read: (name: string) => string): KeyRulesInput['spend_li
 }
 
 function readRates(read: (name: string) => string): KeyRulesInput['rate_limits'] {
-  const number = (name: 'per_minute' | 'per_hour' | 'concurrent') => {
+  const number = (name: WindowField | 'concurrent') => {
     const field = `rate_limits.${name}` as const;
     const text = read(field);
     if (text === '') return null;
@@ -55,8 +59,7 @@ function readRates(read: (name: string) => string): KeyRulesInput['rate_limits']
     return Number(text);
   };
   const rates = {
-    per_minute: number('per_minute'),
-    per_hour: number('per_hour'),
+    ...mapWindows(({ field }) => number(field)),
     concurrent: number('concurrent'),
   };
   return Object.values(rates).every((rate) => rate === null) ? null : rates;
@@ -69,13 +72,6 @@ export function describeRules(key: ApiKey): string[] {
     key.allowed_tools && `Only ${key.allowed_tools.join(', ')}`,
     key.allowed_ips && `Only from ${key.allowed_ips.join(', ')}`,
     spend && `${formatCents(spend.spent_usd)} of ${formatMoney(spend.amount_usd)} spent this ${spend.period}`,
-    rates &&
-      [
-        rates.per_minute && `${rates.per_minute} a minute`,
-        rates.per_hour && `${rates.per_hour} an hour`,
-        rates.concurrent && `${rates.concurrent} at once`,
-      ]
-        .filter(Boolean)
-        .join(', '),
+    rates && describeRates(rates),
   ].filter((rule) => rule !== null);
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { AccountDetail } from '@/server/operations/operator/schema';
+import { describeRates } from '../shared/describe-rates';
 import { formatBytes } from '../shared/format-bytes';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem } from '../shared/use-submit';
@@ -10,7 +11,7 @@ import { Money } from '../ui/money';
 import { accountName } from './account-name';
 import { ActDialog } from './act-dialog';
 import { Facts } from './facts';
-import { describeRates, limitFields, readLimits } from './limit-fields';
+import { limitFields, readLimits } from './limit-fields';
 import { useMayAct } from './may-act';
 
 const MIB = 1024 * 1024;

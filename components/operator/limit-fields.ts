@@ -1,27 +1,25 @@
-import type { LimitsInput, Plan } from '@/server/identity/plans/schema';
+import { CALL_WINDOWS, mapWindows } from '@/server/core/limits/limits';
+import type { Limits, LimitsInput, Plan } from '@/server/identity/plans/schema';
 import { readAmount } from '../shared/amount';
 import { formatCount } from '../shared/format';
 import { InputProblem } from '../shared/use-submit';
-import { formatNumber } from '../ui/format-number';
 import type { ActField } from './act-dialog';
 
-type Limits = Pick<Plan, 'concurrent' | 'month_limit_max_usd' | 'per_hour' | 'per_minute' | 'storage_mib'>;
-
-const NUMBERS = [
-  ['per_minute', 'Calls per key per minute'],
-  ['per_hour', 'Calls per key per hour'],
-  ['concurrent', 'Concurrent calls per key'],
-  ['storage_mib', 'Storage in MiB'],
-] as const;
+const LABELS = {
+  ...mapWindows(({ name }) => `Calls per key per ${name}`),
+  concurrent: 'Concurrent calls per key',
+  storage_mib: 'Storage in MiB',
+};
+const NUMBERS = [...CALL_WINDOWS.map(({ field }) => field), 'concurrent', 'storage_mib'] as const;
 const MAXIMUM = 'Highest monthly limit';
 
 /** The fields of limits, filled with the present ones. */
 export function limitFields(limits: Limits): ActField[] {
   const { month_limit_max_usd: max } = limits;
   return [
-    ...NUMBERS.map(([name, label]) => ({
+    ...NUMBERS.map((name) => ({
       name,
-      label,
+      label: LABELS[name],
       defaultValue: String(limits[name]),
       decimal: true,
     })),
@@ -37,14 +35,16 @@ export function limitFields(limits: Limits): ActField[] {
 
 /** Reads what was typed. @throws InputProblem naming the field */
 export function readLimits(values: Record<string, string>): LimitsInput {
-  const read = (name: (typeof NUMBERS)[number][0], label: string) => {
+  const read = (name: (typeof NUMBERS)[number]) => {
     const text = (values[name] ?? '').replaceAll(/[\s,]/g, '');
-    if (!/^[1-9]\d{0,7}$/.test(text)) throw new InputProblem(`${label}: enter a whole number above 0.`);
+    if (!/^[1-9]\d{0,8}$/.test(text))
+      throw new InputProblem(`${LABELS[name]}: enter a whole number above 0.`);
     return Number(text);
   };
-  const numbers = Object.fromEntries(NUMBERS.map(([name, label]) => [name, read(name, label)]));
   return {
-    ...(numbers as Omit<LimitsInput, 'month_limit_max_usd'>),
+    ...mapWindows(({ field }) => read(field)),
+    concurrent: read('concurrent'),
+    storage_mib: read('storage_mib'),
     month_limit_max_usd: readMaximum(values),
   };
 }
@@ -55,11 +55,6 @@ function readMaximum({ month_limit_max_usd: text = '' }: Record<string, string>)
   if ('problem' in amount) throw new InputProblem(amount.problem);
   if (amount.usd === 0) throw new InputProblem(`${MAXIMUM}: enter more than zero, or nothing.`);
   return amount.usd;
-}
-
-/** `60 a minute, 1,000 an hour, 5 at once` */
-export function describeRates({ per_minute, per_hour, concurrent }: Limits): string {
-  return `${formatNumber(per_minute)} a minute, ${formatNumber(per_hour)} an hour, ${formatNumber(concurrent)} at once`;
 }
 
 /** `12 accounts` */

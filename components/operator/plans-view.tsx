@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query';
 import type { Plan, PlanList } from '@/server/identity/plans/schema';
+import { describeRates } from '../shared/describe-rates';
 import { formatBytes } from '../shared/format-bytes';
 import { problemText } from '../shared/problem';
 import { gatewayError, trpc } from '../shared/trpc-provider';
@@ -12,7 +13,7 @@ import { Layers } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { ActDialog } from './act-dialog';
-import { describeAccounts, describeRates, limitFields, readLimits } from './limit-fields';
+import { describeAccounts, limitFields, readLimits } from './limit-fields';
 
 const MIB = 1024 * 1024;
 

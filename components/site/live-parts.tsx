@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { CALL_WINDOWS } from '@/server/core/limits/limits';
 import { formatDuration } from '../shared/format';
 import { cn } from '../ui/cn';
 import { CopyButton } from '../ui/copy-button';
@@ -51,8 +52,7 @@ export function CurlLine({ code, label }: { code: string; label: string }) {
 }
 
 const WINDOW: Record<string, string> = {
-  minute: 'this minute',
-  hour: 'this hour',
+  ...Object.fromEntries(CALL_WINDOWS.map(({ name }) => [name, `this ${name}`])),
   provision: 'this hour',
 };
 

@@ -28,7 +28,7 @@ LANGUAGE sql STABLE AS $$
     CASE WHEN p_billing <> 'personal' THEN team_refusal(p_key.account_id, p_account_id) END,
     CASE WHEN p_hold > 0 AND p_account.disputed_at IS NOT NULL THEN 'disputed' END,
     'window ' || exceeded_window(p_key.window_started_at, p_key.window_used, p_window_seconds,
-      coalesce(p_key.account_quotas, p_quotas), p_key.rate_limits, p_calls, p_now),
+      p_quotas, p_key.account_quotas, p_key.rate_limits, p_calls, p_now),
     CASE
       WHEN p_slots IS NOT NULL AND p_key.running + p_calls > least(coalesce(p_key.account_concurrency, p_slots),
         p_key.concurrency_limit) THEN 'concurrency'

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../core/errors/catalogue';
-import { getQuotas } from '../core/limits/quotas';
+import { CALL_WINDOWS } from '../core/limits/limits';
 import { callRateHeaders } from '../core/limits/rate-headers';
-import { CALL_WINDOWS } from '../core/limits/windows';
 import { readSettings } from '../platform/settings/settings';
 import { tools } from '../tools/registry';
 import { deprecationsMarkdown } from './deprecations-markdown';
@@ -41,17 +40,14 @@ describe('guides', () => {
 });
 
 describe('the numbers in documents', () => {
-  const quotas = getQuotas(readSettings({ NODE_ENV: 'test' }));
+  const { quotas } = readSettings({ NODE_ENV: 'test' });
 
-  it.each(['README.md', 'docs/contract.md', 'docs/guides/limits.md'])(
-    '%s has the default limits',
-    async (file) => {
-      const limits = CALL_WINDOWS.map(
-        ({ per }, index) => `${quotas.perWindow[index]?.toLocaleString('en-US')} ${per}`,
-      );
-      expect(await readFile(file, 'utf8')).toContain(`${limits.join(', ')}, ${quotas.concurrent} `);
-    },
-  );
+  it.each(['docs/contract.md', 'docs/guides/limits.md'])('%s has the default limits', async (file) => {
+    const limits = CALL_WINDOWS.map(
+      ({ per }, index) => `${quotas.perWindow[index]?.toLocaleString('en-US')} ${per}`,
+    );
+    expect(await readFile(file, 'utf8')).toContain(`${limits.join(', ')}, ${quotas.concurrent} `);
+  });
 
   it.each(['docs/contract.md', 'docs/guides/limits.md'])('%s has the default policy', async (file) => {
     const policy = callRateHeaders([], quotas)['RateLimit-Policy'];

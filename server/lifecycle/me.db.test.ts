@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { connectMcp } from '@/test/support/mcp-client';
+import { CALL_WINDOWS } from '../core/limits/limits';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -26,10 +27,12 @@ describe('GET /v1/me', () => {
       key: { id: person.keyId, status: 'active', manages_account: true },
       restricted: false,
       limits: {
-        windows: [
-          { name: 'minute', limit: 60, remaining: 59, window_seconds: 60 },
-          { name: 'hour', limit: 1000, remaining: 999, window_seconds: 3600 },
-        ],
+        windows: CALL_WINDOWS.map(({ name, quota, seconds }) => ({
+          name,
+          limit: quota,
+          remaining: quota - 1,
+          window_seconds: seconds,
+        })),
         concurrent: { limit: 5, running: 0, remaining: 5 },
       },
       allowances: {

@@ -14,7 +14,6 @@ import { createChangingCatalog } from '../catalog/tools/catalog';
 import { ToolFacts } from '../catalog/tools/tool-facts';
 import { ToolSwitches } from '../catalog/tools/tool-switches';
 import { AuthFailureLimiters } from '../core/limits/auth-failure-limiter';
-import { getQuotas } from '../core/limits/quotas';
 import { createAccountWatch } from '../core/live/create-watch';
 import { Notices } from '../core/notices/notices';
 import type { Runtime } from '../core/runtime';
@@ -65,7 +64,7 @@ export function createRuntime({
   group,
 }: RuntimeOptions): Runtime {
   const { sql, db } = pool;
-  const quotas = getQuotas(settings);
+  const { quotas } = settings;
   const flush = createCallFlush(sql, {
     leaseSeconds: settings.leaseSeconds,
     quotas,

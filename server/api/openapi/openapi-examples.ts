@@ -3,6 +3,7 @@ import type { Job } from '../../calls/jobs/schema';
 import type { CallResult } from '../../calls/result/schema';
 import type { BatchResult, DryRunResult } from '../../calls/schema';
 import type { AccountRequirement, Requirement } from '../../catalog/credentials/schema';
+import { mapWindows } from '../../core/limits/limits';
 import type { ApiKey, CreatedApiKey } from '../../identity/keys/schema';
 import type { BillingBalance, Checkout, Preferences } from '../../money/billing/schema';
 import type { MachineTopUpResult } from '../../money/top-ups/schema';
@@ -42,7 +43,7 @@ const KEY = {
     spent_usd: 1.25,
     resets_at: '2026-11-22T00:00:00.000Z',
   },
-  rate_limits: { per_minute: 20, per_hour: null, concurrent: 2 },
+  rate_limits: { ...mapWindows(() => null), per_minute: 20, concurrent: 2 },
   tags: ['staging'],
   previous_secret_expires_at: null,
   created_at: '2026-11-21T09:30:00.000Z',

@@ -1,6 +1,5 @@
-import { getQuotas } from '../../core/limits/quotas';
+import { CALL_WINDOWS } from '../../core/limits/limits';
 import { callRateHeaders } from '../../core/limits/rate-headers';
-import { CALL_WINDOWS } from '../../core/limits/windows';
 import { readSettings } from '../../platform/settings/settings';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
@@ -13,7 +12,7 @@ const integer = (description: string, example: number) => ({
 /** The rate-limit headers of a key's first call, with the default settings. */
 const FIRST_CALL = callRateHeaders(
   CALL_WINDOWS.map(({ seconds }) => ({ used: 1, resetSeconds: seconds })),
-  getQuotas(readSettings({ NODE_ENV: 'test' })),
+  readSettings({ NODE_ENV: 'test' }).quotas,
 );
 const rateText = (name: string, description: string) => text(description, FIRST_CALL[name] ?? '');
 const rateInteger = (name: string, description: string) => integer(description, Number(FIRST_CALL[name]));

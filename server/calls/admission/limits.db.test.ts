@@ -75,8 +75,8 @@ describe('the limits of a key', () => {
       status: 429,
       body: { error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'minute', billed: false } },
     });
-    expect(refused.headers['ratelimit-policy']).toBe('"minute";q=60;w=60, "hour";q=1000;w=3600');
-    expect(refused.headers.ratelimit).toMatch(/^"minute";r=0;t=\d+, "hour";r=940;t=\d+$/);
+    expect(refused.headers['ratelimit-policy']).toContain('"minute";q=60;w=60, "hour";q=1000;w=3600');
+    expect(refused.headers.ratelimit).toMatch(/^"minute";r=0;t=\d+, "hour";r=940;t=\d+/);
     expect(Number(refused.headers['retry-after'])).toBe(refused.body.error.retry_after);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });

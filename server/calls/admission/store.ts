@@ -3,12 +3,11 @@ import type { Sql, SqlTag } from '@/db/client';
 import { jsonRows, type RecordedCallRow } from '@/db/json-rows';
 import { bigint, defineRow, type RowOf, text } from '@/db/rows';
 import type { CredentialSource } from '../../catalog/credentials/call-credential';
+import { CALL_WINDOWS, type WindowName } from '../../core/limits/limits';
 import {
-  CALL_WINDOWS,
   QUEUE_WAIT_SECONDS,
   type Quotas,
   readWindows,
-  type WindowName,
   type WindowState,
   windowColumns,
 } from '../../core/limits/windows';

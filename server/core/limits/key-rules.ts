@@ -28,9 +28,23 @@ export const NO_LIMIT = 2_147_483_647;
 
 export type SpendPeriod = 'day' | 'week' | 'month';
 
+/** The call limits of an account, from its columns; null: the gateway's. */
+export function toQuotas(perWindow: readonly number[] | null, concurrent: number | null): Quotas | null {
+  return perWindow === null || concurrent === null ? null : { perWindow, concurrent };
+}
+
+/** The call limits of an account; the gateway's for a window that is newer than those limits. */
+export function chooseQuotas(gateway: Quotas, account: Quotas | null): Quotas {
+  if (account === null) return gateway;
+  return {
+    perWindow: gateway.perWindow.map((quota, place) => account.perWindow[place] ?? quota),
+    concurrent: account.concurrent,
+  };
+}
+
 /** The call limits of a key: its account's or the gateway's, or lower ones of its own. */
 export function limitQuotas(gateway: Quotas, rules: KeyRules | null): Quotas {
-  const quotas = rules?.accountQuotas ?? gateway;
+  const quotas = chooseQuotas(gateway, rules?.accountQuotas ?? null);
   if (!rules || (rules.concurrencyLimit === null && rules.rateLimits.length === 0)) return quotas;
   const lower = (quota: number, own?: number | null) => Math.min(quota, own ?? quota);
   return {

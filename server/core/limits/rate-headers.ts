@@ -1,4 +1,5 @@
-import { CALL_WINDOWS, type Quotas, type WindowState } from './windows';
+import { CALL_WINDOWS } from './limits';
+import type { Quotas, WindowState } from './windows';
 
 /** A window as in the headers: `q` per `w` seconds, `r` remaining, `t` seconds to the reset. */
 export interface PolicyState {

@@ -1,23 +1,5 @@
 import { text } from '@/db/rows';
-
-interface CallWindow {
-  name: string;
-  seconds: number;
-  setting: string;
-  per: string;
-}
-
-/**
- * The rate-limit windows of an API key, in the order of `api_keys.window_used`: append only, three
- * at most (db/functions/exceeded_window.sql and window_*.sql have a line for each). The headers,
- * refusal and dry run are made from the entry. A window starts with its first call (decision 0005).
- */
-export const CALL_WINDOWS = [
-  { name: 'minute', seconds: 60, setting: 'ratePerMinute', per: 'a minute' },
-  { name: 'hour', seconds: 3_600, setting: 'ratePerHour', per: 'an hour' },
-] as const satisfies readonly [CallWindow, CallWindow?, CallWindow?];
-
-export type WindowName = (typeof CALL_WINDOWS)[number]['name'];
+import { CALL_WINDOWS } from './limits';
 
 /** The state of one window of a key. */
 export interface WindowUse {

@@ -4,7 +4,7 @@ import { claimRequired } from '../../core/claims/claim-url';
 import { accountFrozen } from '../../core/errors/account-frozen';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { runOnce, saveResponseOrThrow } from '../../core/idempotency/run-once';
-import { readAccountQuotas } from '../../core/limits/quotas';
+import { toQuotas } from '../../core/limits/key-rules';
 import type { Quotas } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
@@ -44,7 +44,7 @@ export async function createKey(context: AccountContext, wanted: CreateKeyOption
     refuseExpired(rules.expires_at);
     const { row, secret } = await runtime.db.transaction(async (tx) => {
       const { account, quotas } = await lockAccountForNewKey(tx, actor, billing);
-      const columns = toKeyColumns(runtime, rules, { before: null, quotas: quotas ?? runtime.quotas });
+      const columns = toKeyColumns(runtime, rules, { before: null, quotas });
       const creditsMicrousd = credits === undefined ? null : microusdFromUsd(credits);
       const issued = await issueKey(
         tx,
@@ -89,7 +89,5 @@ async function lockAccountForNewKey(
       message: `An account can have at most ${MAX_ACTIVE_KEYS} active keys.`,
       hint: 'Revoke keys that you no longer use.',
     });
-  const { callQuotas, concurrentCalls } = locked;
-  const quotas = readAccountQuotas({ accountQuotas: callQuotas, accountConcurrency: concurrentCalls });
-  return { account, quotas };
+  return { account, quotas: toQuotas(locked.callQuotas, locked.concurrentCalls) };
 }

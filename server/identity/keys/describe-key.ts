@@ -1,4 +1,5 @@
 import { findSpendPeriod, NO_LIMIT } from '../../core/limits/key-rules';
+import { mapWindows } from '../../core/limits/limits';
 import { usdFromMicrousd } from '../../kit/money';
 import { hasRules } from './resolve-keys';
 import type { ApiKey } from './schema';
@@ -55,8 +56,9 @@ function describeSpendLimit(row: KeyRow, now: Date): ApiKey['spend_limit'] {
 
 function describeRateLimits({ rateLimits, concurrencyLimit }: KeyRow): ApiKey['rate_limits'] {
   if (rateLimits === null && concurrencyLimit === null) return null;
-  const [perMinute = null, perHour = null] = (rateLimits ?? []).map((limit) =>
-    limit === NO_LIMIT ? null : limit,
-  );
-  return { per_minute: perMinute, per_hour: perHour, concurrent: concurrencyLimit };
+  const own = (rateLimits ?? []).map((limit) => (limit === NO_LIMIT ? null : limit));
+  return {
+    ...mapWindows((_, place) => own[place] ?? null),
+    concurrent: concurrencyLimit,
+  };
 }

@@ -1,7 +1,6 @@
-import { type KeyRules, limitQuotas } from '../../core/limits/key-rules';
-import { readAccountQuotas } from '../../core/limits/quotas';
+import { type KeyRules, limitQuotas, toQuotas } from '../../core/limits/key-rules';
+import { CALL_WINDOWS } from '../../core/limits/limits';
 import { callPolicies } from '../../core/limits/rate-headers';
-import { CALL_WINDOWS } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { chooseAccount } from '../../money/billing/choose-account';
@@ -49,9 +48,9 @@ export async function getKeyPage(
   };
 }
 
-function toLimits({ rateLimits, concurrencyLimit, ...account }: KeyRow): KeyRules {
+function toLimits({ rateLimits, concurrencyLimit, accountQuotas, accountConcurrency }: KeyRow): KeyRules {
   return {
-    accountQuotas: readAccountQuotas(account),
+    accountQuotas: toQuotas(accountQuotas, accountConcurrency),
     expiresAt: null,
     allowedTools: null,
     networks: null,

@@ -193,7 +193,7 @@ describe('a call', () => {
   it('beyond the lower rate of its key is refused, and the headers show that rate', async () => {
     const { secret } = await create({ rate_limits: { per_minute: 2 } });
     const { headers } = await call(secret);
-    expect(headers['ratelimit-policy']).toBe('"minute";q=2;w=60, "hour";q=1000;w=3600');
+    expect(headers['ratelimit-policy']).toContain('"minute";q=2;w=60, "hour";q=1000;w=3600');
     expect(headers['ratelimit-remaining']).toBe('1');
     expect((await call(secret)).status).toBe(200);
     const { status, body } = await call(secret);

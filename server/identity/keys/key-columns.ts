@@ -1,8 +1,9 @@
 import { invalidFields } from '../../core/errors/field-errors';
 import type { GatewayError } from '../../core/errors/gateway-error';
 import { unknownName } from '../../core/errors/unknown-name';
-import { NO_LIMIT, normalizeNetwork } from '../../core/limits/key-rules';
-import { CALL_WINDOWS, type Quotas } from '../../core/limits/windows';
+import { chooseQuotas, NO_LIMIT, normalizeNetwork } from '../../core/limits/key-rules';
+import { CALL_WINDOWS } from '../../core/limits/limits';
+import type { Quotas } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { microusdFromUsd } from '../../kit/money';
 import type { KeyRulesInput } from './schema';
@@ -11,13 +12,13 @@ import { type KeyColumns, type KeyRow, SPEND_BEGINS } from './store';
 /**
  * Converts the rules of a request to the columns that it changes.
  * @param options.before the locked row; null for a new key
- * @param options.quotas the limits of the account's keys
+ * @param options.quotas the limits of the account's keys; null: the gateway's
  * @throws GatewayError INVALID_INPUT, naming an unknown tool, or a limit above the account's
  */
 export function toKeyColumns(
-  runtime: Pick<Runtime, 'tools'>,
+  runtime: Pick<Runtime, 'quotas' | 'tools'>,
   { expires_at, allowed_tools, allowed_ips, spend_limit, rate_limits, tags }: KeyRulesInput,
-  { before, quotas }: { before: KeyRow | null; quotas: Quotas },
+  { before, quotas }: { before: KeyRow | null; quotas: Quotas | null },
 ): KeyColumns {
   return {
     ...(expires_at !== undefined && { expiresAt: expires_at === null ? null : new Date(expires_at) }),
@@ -26,7 +27,7 @@ export function toKeyColumns(
     }),
     ...(allowed_ips !== undefined && { allowedIps: allowed_ips && readNetworks(allowed_ips) }),
     ...(spend_limit !== undefined && toSpendColumns(spend_limit, before)),
-    ...(rate_limits !== undefined && toLimitColumns(quotas, rate_limits)),
+    ...(rate_limits !== undefined && toLimitColumns(chooseQuotas(runtime.quotas, quotas), rate_limits)),
     ...(tags !== undefined && { tags: [...new Set(tags)] }),
   };
 }
@@ -80,10 +81,10 @@ function toSpendColumns(limit: NonNullable<KeyRulesInput['spend_limit']> | null,
 }
 
 function toLimitColumns(quotas: Quotas, limits: NonNullable<KeyRulesInput['rate_limits']> | null) {
-  const { per_minute = null, per_hour = null, concurrent = null } = limits ?? {};
-  const perWindow = [per_minute, per_hour];
-  for (const [place, { name }] of CALL_WINDOWS.entries())
-    requireLower(`rate_limits.per_${name}`, perWindow[place], quotas.perWindow[place]);
+  const concurrent = limits?.concurrent ?? null;
+  const perWindow = CALL_WINDOWS.map(({ field }) => limits?.[field] ?? null);
+  for (const [place, { field }] of CALL_WINDOWS.entries())
+    requireLower(`rate_limits.${field}`, perWindow[place], quotas.perWindow[place]);
   requireLower('rate_limits.concurrent', concurrent, quotas.concurrent);
   return {
     rateLimits: perWindow.every((limit) => limit === null)

@@ -1,9 +1,9 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { boolean, defineRow, integer, json, text } from '@/db/rows';
-import { type KeyRules, type SpendPeriod, toNetworks } from '../../core/limits/key-rules';
-import { type AccountQuotas, readAccountQuotas } from '../../core/limits/quotas';
-import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
+import { type KeyRules, type SpendPeriod, toNetworks, toQuotas } from '../../core/limits/key-rules';
+import { CALL_WINDOWS } from '../../core/limits/limits';
+import { readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { AccountType } from '../../core/trpc/actor';
 import type { KeyRow } from './store';
 
@@ -37,7 +37,9 @@ export interface ResolvedKey {
   windows: WindowState;
 }
 
-interface StoredRules extends AccountQuotas {
+interface StoredRules {
+  accountQuotas: number[] | null;
+  accountConcurrency: number | null;
   expiresAt: string | null;
   allowedTools: string[] | null;
   allowedIps: string[] | null;
@@ -152,7 +154,7 @@ export async function resolveKeys(sql: Sql, hashes: string[]): Promise<(Resolved
 function readRules(stored: StoredRules): KeyRules {
   const { expiresAt, allowedTools, allowedIps, rateLimits, concurrencyLimit, spendPeriod } = stored;
   return {
-    accountQuotas: readAccountQuotas(stored),
+    accountQuotas: toQuotas(stored.accountQuotas, stored.accountConcurrency),
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     allowedTools: allowedTools && new Set(allowedTools),
     networks: allowedIps && toNetworks(allowedIps),

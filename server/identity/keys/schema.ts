@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalizeNetwork } from '../../core/limits/key-rules';
+import { CALL_WINDOWS, mapWindows } from '../../core/limits/limits';
 import { strictInput } from '../../kit/strict-input';
 import { usdAmountSchema } from '../../money/billing/schema';
 import {
@@ -28,6 +29,9 @@ const rateLimitSchema = z
   .nullable()
   .optional()
   .describe('At most the limit of the gateway; null or omitted: that limit.');
+
+/** The windows, and the calls at once. */
+const COUNT = ['two', 'three', 'four'][CALL_WINDOWS.length - 1];
 
 const keyRulesShape = {
   expires_at: z.iso
@@ -66,13 +70,12 @@ const keyRulesShape = {
       'The most that calls of the key may cost in a calendar period; null: no limit. A call counts in the period in which it begins.',
     ),
   rate_limits: strictInput({
-    per_minute: rateLimitSchema,
-    per_hour: rateLimitSchema,
+    ...mapWindows(() => rateLimitSchema),
     concurrent: rateLimitSchema,
   })
     .nullable()
     .optional()
-    .describe('Lower limits than those of the gateway; null: its limits. Replaces all three.'),
+    .describe(`Lower limits than those of the gateway; null: its limits. Replaces all ${COUNT}.`),
   tags: z
     .array(z.string().trim().min(1).max(MAX_TAG_LENGTH))
     .max(MAX_TAGS)
@@ -113,8 +116,7 @@ export const apiKeySchema = z
       .nullable(),
     rate_limits: z
       .object({
-        per_minute: z.int().nullable(),
-        per_hour: z.int().nullable(),
+        ...mapWindows(() => z.int().nullable()),
         concurrent: z.int().nullable(),
       })
       .nullable()

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { boolean, defineRow, text } from '@/db/rows';
-import { CALL_WINDOWS, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
+import { CALL_WINDOWS } from '../../core/limits/limits';
+import { readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 
 /** The account of a key. */
 export interface KeyAccount {

@@ -1,6 +1,6 @@
 import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
-import { readAccountQuotas } from '../../core/limits/quotas';
+import { toQuotas } from '../../core/limits/key-rules';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import { chooseKeyAccount } from './choose-key-account';
@@ -32,9 +32,10 @@ export async function updateKey(
     const account = await chooseKeyAccount(tx, actor, id, 'change');
     const before = await lockKey(tx, account.id, id);
     if (!before) throw keyNotFound();
+    const quotas = toQuotas(before.accountQuotas, before.accountConcurrency);
     const columns: KeyColumns = {
       ...(name !== undefined && { name }),
-      ...toKeyColumns(runtime, rules, { before, quotas: readAccountQuotas(before) ?? runtime.quotas }),
+      ...toKeyColumns(runtime, rules, { before, quotas }),
     };
     if (Object.keys(columns).length === 0) return describeKey(before);
     const row = await updateKeyColumns(tx, id, columns);

@@ -2,10 +2,11 @@ import type { Executor } from '@/db/client';
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import { invalidFields } from '../../core/errors/field-errors';
 import { GatewayError } from '../../core/errors/gateway-error';
+import { CALL_WINDOWS } from '../../core/limits/limits';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import { microusdFromUsd } from '../../kit/money';
-import { describeLimits, getGatewayLimits } from './get-account-limits';
+import { describeLimits, NO_LIMITS } from './get-account-limits';
 import type { LimitsChoice, LimitsInput, PlanInput, PlanList } from './schema';
 import {
   type AccountLimitColumns,
@@ -30,11 +31,11 @@ export async function listPlans(runtime: Pick<Runtime, 'db' | 'quotas' | 'settin
     plans: rows.map((row) => ({
       id: row.id,
       name: row.name,
-      ...describeLimits(row),
+      ...describeLimits(runtime, row),
       accounts: counts.get(row.id) ?? 0,
       created_at: row.createdAt.toISOString(),
     })),
-    gateway: getGatewayLimits(runtime),
+    gateway: describeLimits(runtime, NO_LIMITS),
   };
 }
 
@@ -135,10 +136,10 @@ async function lockPlanWithAccounts(tx: Executor, id: string): Promise<string[]>
   return locked.filter((account) => account.planId === id && !account.ownLimits).map((account) => account.id);
 }
 
-function toColumns({ per_minute, per_hour, concurrent, storage_mib, ...rest }: LimitsInput): LimitColumns {
+function toColumns({ concurrent, storage_mib, ...rest }: LimitsInput): LimitColumns {
   const max = rest.month_limit_max_usd;
   return {
-    callQuotas: [per_minute, per_hour],
+    callQuotas: CALL_WINDOWS.map(({ field }) => rest[field]),
     concurrentCalls: concurrent,
     assetQuotaMib: storage_mib,
     // The schema has rejected other amounts.

@@ -3,15 +3,17 @@ import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createSessionActor } from '@/test/support/session-actor';
 import { lockStorage } from '../../assets/store';
+import { CALL_WINDOWS, mapWindows } from '../../core/limits/limits';
 import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import { createTeam } from '../teams/create-team';
+import { getAccountLimits } from './get-account-limits';
 import { removePlan, savePlan, setAccountLimits } from './manage-plans';
 import type { LimitsInput } from './schema';
 
 const BY = { name: 'operator:test' };
 const LIMITS: LimitsInput = {
+  ...mapWindows(({ quota }) => quota),
   per_minute: 3,
-  per_hour: 1_000,
   concurrent: 5,
   storage_mib: 7,
   month_limit_max_usd: null,
@@ -78,10 +80,31 @@ describe('the limits of an account', () => {
         const over = await call(key, name, at, headers);
         expect(over.body.error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 'minute' });
         expect(over.body.error.message).toBe(`At most ${limit} calls a minute.`);
-        expect(over.headers['ratelimit-policy']).toBe(`"minute";q=${limit};w=60, "hour";q=1000;w=3600`);
+        expect(over.headers['ratelimit-policy']).toContain(`"minute";q=${limit};w=60, "hour";q=1000;w=3600`);
         expect(over.headers['ratelimit-limit']).toBe(String(limit));
       }
     }
+  });
+
+  it('leave a window that is newer than they are to the gateway', async () => {
+    const { key, keyId, accountId } = await one.person();
+    await setOwn(accountId, LIMITS);
+    await one.runtime.sql`update accounts set call_quotas = '{7}' where id = ${accountId}`;
+    await one.runtime.sql`update api_keys set account_quotas = '{7}', rules_version = rules_version + 1,
+      window_used = '{0,999}', window_started_at = array[now(), now()] where id = ${keyId}`;
+    expect((await call(key, 'regular')).headers['ratelimit-policy']).toContain(
+      '"minute";q=7;w=60, "hour";q=1000;w=3600',
+    );
+    for (const name of ['fast', 'regular'])
+      expect((await call(key, name)).body.error).toMatchObject({
+        limit: 'hour',
+        message: 'At most 1000 calls an hour.',
+      });
+    expect(await getAccountLimits(one.runtime, accountId)).toMatchObject({ per_minute: 7, per_hour: 1_000 });
+    const wanted = { key, json: { rate_limits: { per_hour: 1_001 } } };
+    expect((await one.request('POST', '/v1/keys', wanted)).body.error.fields).toEqual([
+      { path: 'rate_limits.per_hour', message: 'Must be at most 1000, the limit of this account.' },
+    ]);
   });
 
   it('bound the calls at once, and a key’s lower limit still applies', async () => {
@@ -138,7 +161,7 @@ describe('the limits of an account', () => {
     const { body } = await one.request('GET', '/v1/me', { key });
     expect(body.limits).toMatchObject({
       plan: `Plan ${plans}`,
-      windows: [{ limit: 3 }, { limit: 1_000 }],
+      windows: CALL_WINDOWS.map(({ field }) => ({ limit: LIMITS[field] })),
       concurrent: { limit: 5 },
     });
     expect(body.allowances.storage.quota_bytes).toBe(7 * 1024 * 1024);
@@ -229,8 +252,8 @@ describe('a plan', () => {
       savePlan(one.runtime, BY, { ...LIMITS, per_minute: 66, id, name: `Plan ${plans}` }),
     ]);
     const rows = await one.runtime
-      .sql`select distinct call_quotas::text as quotas from accounts where owner_user_id = ${userId}`;
-    expect(rows).toEqual([{ quotas: '{66,1000}' }]);
+      .sql`select distinct call_quotas[1] as minute from accounts where owner_user_id = ${userId}`;
+    expect(rows).toEqual([{ minute: 66 }]);
   });
 
   it('has a name of its own', async () => {
@@ -256,9 +279,8 @@ describe('a plan', () => {
       return { change };
     });
     await changed.change;
-    const rows =
-      await sql`select own_limits, call_quotas::text as quotas from accounts where id = ${accountId}`;
-    expect(rows).toEqual([{ own_limits: true, quotas: '{3,1000}' }]);
+    const rows = await sql`select own_limits, call_quotas[1] as minute from accounts where id = ${accountId}`;
+    expect(rows).toEqual([{ own_limits: true, minute: 3 }]);
   });
 
   it('changes while keys are added without leaving one behind @F29', async () => {
@@ -269,7 +291,7 @@ describe('a plan', () => {
     const change = savePlan(one.runtime, BY, { ...LIMITS, per_minute: 77, id, name: `Plan ${plans}` });
     await Promise.all([...add, change]);
     const rows = await one.runtime
-      .sql`select distinct account_quotas::text as quotas from api_keys where account_id = ${accountId}`;
-    expect(rows).toEqual([{ quotas: '{77,1000}' }]);
+      .sql`select distinct account_quotas[1] as minute from api_keys where account_id = ${accountId}`;
+    expect(rows).toEqual([{ minute: 77 }]);
   });
 });

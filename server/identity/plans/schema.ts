@@ -1,20 +1,14 @@
 import { z } from 'zod';
+import { mapWindows } from '../../core/limits/limits';
 import { microusdFromUsd } from '../../kit/money';
-import {
-  MAX_CONCURRENT,
-  MAX_PER_HOUR,
-  MAX_PER_MINUTE,
-  MAX_PLAN_NAME_LENGTH,
-  MAX_STORAGE_MIB,
-} from './limits';
+import { MAX_CONCURRENT, MAX_PLAN_NAME_LENGTH, MAX_STORAGE_MIB } from './limits';
 
 const upTo = (max: number) =>
   z.int('Must be a whole number.').min(1, 'Must be at least 1.').max(max, `Must be at most ${max}.`);
 
 /** Limits of an account: calls for each of its keys, storage and monthly limit for all together. */
 export const limitsInput = z.object({
-  per_minute: upTo(MAX_PER_MINUTE),
-  per_hour: upTo(MAX_PER_HOUR),
+  ...mapWindows(({ max }) => upTo(max)),
   concurrent: upTo(MAX_CONCURRENT),
   storage_mib: upTo(MAX_STORAGE_MIB),
   month_limit_max_usd: z
@@ -25,8 +19,7 @@ export const limitsInput = z.object({
 });
 
 const limitsSchema = z.object({
-  per_minute: z.int(),
-  per_hour: z.int(),
+  ...mapWindows(() => z.int()),
   concurrent: z.int(),
   storage_mib: z.int(),
   month_limit_max_usd: z.number().nullable(),
@@ -69,6 +62,8 @@ export const limitsChoiceSchema = z.discriminatedUnion('source', [
 
 export type LimitsInput = z.infer<typeof limitsInput>;
 export type PlanInput = z.infer<typeof planInput>;
+/** The limits without their source. */
+export type Limits = z.infer<typeof limitsSchema>;
 export type Plan = z.infer<typeof planSchema>;
 export type PlanList = z.infer<typeof planListSchema>;
 export type AccountLimits = z.infer<typeof accountLimitsSchema>;

@@ -140,7 +140,7 @@ function lowerMonthLimit(max: bigint) {
 }
 
 export type LimitedAccount = LimitColumnsOrNull & { ownLimits: boolean; plan: PlanRow | null };
-type LimitColumnsOrNull = Pick<
+export type LimitColumnsOrNull = Pick<
   AccountRow,
   'assetQuotaMib' | 'callQuotas' | 'concurrentCalls' | 'monthLimitMaxMicrousd'
 >;

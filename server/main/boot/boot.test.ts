@@ -35,7 +35,8 @@ describe('boot', () => {
     expect(first.postgres).toBe('started');
     expect(env).toMatchObject({ GATEWAY_ENV: 'local', BASE_URL: 'http://localhost:4321', PORT: '4321' });
     expect(readBootedSettings({ ...env, NODE_ENV: 'production' })).toEqual(first.settings);
-    expect(first.settings).toMatchObject({ operatorEmail: 'someone@example.com', ratePerHour: 8 });
+    expect(first.settings).toMatchObject({ operatorEmail: 'someone@example.com' });
+    expect(first.settings.quotas.perWindow[1]).toBe(8);
     expect((await stat(join(cwd, '.data'))).mode & 0o067).toBe(0);
 
     const second = boot({ env: environment(), cwd });

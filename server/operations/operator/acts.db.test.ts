@@ -5,6 +5,7 @@ import { callSkill, importForTest } from '@/test/support/import-fixture';
 import { listProcedures } from '@/test/support/list-procedures';
 import { callProcedure, OPERATOR } from '@/test/support/operator-fixture';
 import { createProbe } from '@/test/support/probe-tool';
+import { mapWindows } from '../../core/limits/limits';
 import { listAudit } from './list-audit';
 import { type OperatorPair, startOperatorPair } from './testing/operator-pair';
 
@@ -50,7 +51,7 @@ async function runningJob(key: string): Promise<string> {
 }
 
 /** Creates a valid input for each change, with everything it needs. */
-const LIMITS = { per_minute: 10, per_hour: 100, concurrent: 2, storage_mib: 10, month_limit_max_usd: null };
+const LIMITS = { ...mapWindows(() => 10), concurrent: 2, storage_mib: 10, month_limit_max_usd: null };
 const PROMO = { amount_usd: 5, max_redemptions: 2, expires_at: null, new_people_only: false, note: '' };
 
 const CHANGES: Record<string, () => Promise<unknown>> = {

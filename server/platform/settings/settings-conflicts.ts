@@ -1,9 +1,13 @@
+import { CALL_WINDOWS } from '../../core/limits/limits';
 import type { Settings } from './settings';
 import { SETTINGS, type SettingName } from './settings-table';
 
 /** A limit that the other one always reaches first, so that it has no effect. */
-const NEVER_ABOVE: [smaller: SettingName, larger: SettingName][] = [
-  ['RATE_PER_MINUTE', 'RATE_PER_HOUR'],
+type Pair = [smaller: SettingName, larger: SettingName];
+const NEVER_ABOVE: Pair[] = [
+  ...CALL_WINDOWS.flatMap((a) =>
+    CALL_WINDOWS.flatMap((b): Pair[] => (a.seconds < b.seconds ? [[a.setting, b.setting]] : [])),
+  ),
   ['PROVISION_PER_HOUR', 'PROVISION_PER_DAY'],
   ['PROVISION_PER_HOUR', 'PROVISION_TOTAL_PER_HOUR'],
   ['EMAILS_PER_ADDRESS', 'EMAILS_PER_NETWORK'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapWindows } from '../../core/limits/limits';
 import { ACCESS_SETTINGS } from './access-settings';
 import { parseAllowedHost } from './allowed-host';
 import { BRAND_SETTINGS } from './brand-settings';
@@ -201,8 +202,10 @@ export const SETTINGS = {
     '0.05',
     "Fraction of the price that a BYOK call costs (made with the client's own provider key).",
   ),
-  RATE_PER_MINUTE: define(integer(1, 1_000_000), '60', 'Calls per API key per minute.'),
-  RATE_PER_HOUR: define(integer(1, 10_000_000), '1000', 'Calls per API key per hour.'),
+  ...mapWindows(
+    ({ name, quota, max }) => define(integer(1, max), String(quota), `Calls per API key per ${name}.`),
+    ({ setting }) => setting,
+  ),
   CONCURRENT_CALLS: define(integer(1, 10_000), '5', 'Concurrent calls per API key.'),
   PROVISION_PER_HOUR: define(integer(1, 1_000_000), '5', 'Keys without sign-up per IP address per hour.'),
   PROVISION_PER_DAY: define(integer(1, 1_000_000), '20', 'Keys without sign-up per IP address per day.'),

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { CALL_WINDOWS } from '../../core/limits/limits';
+import type { Quotas } from '../../core/limits/windows';
 import { type AccessSettings, buildAccessSettings } from './access-settings';
 import type { AllowedHost } from './allowed-host';
 import { type BrandSettings, buildBrandSettings } from './brand-settings';
@@ -28,6 +30,8 @@ const MAPPED = [
   'PURCHASE_FEE_MIN_USD',
   'PURCHASE_FEE_PERCENT',
   'VAULT_KEYS_OLD',
+  'CONCURRENT_CALLS',
+  ...CALL_WINDOWS.map(({ setting }) => setting),
 ] as const satisfies readonly SettingName[];
 
 type PlainName = Exclude<SettingName, keyof typeof GROUPED | (typeof MAPPED)[number]>;
@@ -59,6 +63,8 @@ export interface Settings extends PlainSettings {
   stripe: StripeSettings | null;
   x402: X402Settings | null;
   lowBalanceMicrousd: bigint;
+  /** The call limits of a key, unless its account or the key has others. */
+  quotas: Quotas;
   byokRatePpm: bigint;
   /** The platform's API key, if any, and the API's base URL for each provider. */
   providers: Readonly<Record<ProviderName, ProviderSettings>>;
@@ -189,6 +195,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     stripe,
     x402,
     lowBalanceMicrousd: present.LOW_BALANCE_USD,
+    quotas: {
+      perWindow: CALL_WINDOWS.map(({ setting }) => present[setting]),
+      concurrent: present.CONCURRENT_CALLS,
+    },
     byokRatePpm: present.BYOK_RATE,
     providers: readProviders(present),
     blobToken: present.BLOB_READ_WRITE_TOKEN,

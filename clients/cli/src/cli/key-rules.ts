@@ -1,8 +1,15 @@
+import { RATE_LIMITS } from '../generated/openapi.js';
 import type { Arguments, Flag } from './command.js';
 import { parseAmount, parseDuration, readIntegerFlag } from './parse-numbers.js';
 import { usageError } from './usage-error.js';
 
-const MAX_RATE = 1_000_000;
+const MAX_RATE = 999_999_999;
+/** The flag of each limit: `--rate-hour` for calls per hour. */
+const RATES = RATE_LIMITS.map((field) => ({
+  field,
+  flag: field.replace('per_', 'rate-'),
+  about: `calls ${field === 'concurrent' ? 'at once' : field.replace('_', ' ')}, fewer than the gateway allows`,
+}));
 const PERIODS = ['day', 'week', 'month'] as const;
 
 /** The flags of `keys create` and `keys update` that set rules. */
@@ -20,9 +27,7 @@ export const RULE_FLAGS: Readonly<Record<string, Flag>> = {
     repeatable: true,
   },
   'spend-limit': { value: 'DOLLARS/PERIOD', about: 'spending per calendar day, week or month: 5/day' },
-  'rate-minute': { value: 'N', about: 'calls a minute, fewer than the gateway allows' },
-  'rate-hour': { value: 'N', about: 'calls an hour, fewer than the gateway allows' },
-  concurrent: { value: 'N', about: 'calls at once, fewer than the gateway allows' },
+  ...Object.fromEntries(RATES.map(({ flag, about }) => [flag, { value: 'N', about }])),
   tag: { value: 'TAG', about: 'a label to filter usage by; may be repeated', repeatable: true },
 };
 
@@ -95,13 +100,9 @@ function parseSpendLimit(text: string) {
 }
 
 function readRates(args: Arguments) {
-  const perMinute = readIntegerFlag(args, 'rate-minute', 1, MAX_RATE);
-  const perHour = readIntegerFlag(args, 'rate-hour', 1, MAX_RATE);
-  const concurrent = readIntegerFlag(args, 'concurrent', 1, MAX_RATE);
-  if (perMinute === undefined && perHour === undefined && concurrent === undefined) return null;
-  return {
-    ...(perMinute !== undefined && { per_minute: perMinute }),
-    ...(perHour !== undefined && { per_hour: perHour }),
-    ...(concurrent !== undefined && { concurrent }),
-  };
+  const given = RATES.flatMap(({ field, flag }) => {
+    const rate = readIntegerFlag(args, flag, 1, MAX_RATE);
+    return rate === undefined ? [] : [[field, rate] as const];
+  });
+  return given.length === 0 ? null : Object.fromEntries(given);
 }

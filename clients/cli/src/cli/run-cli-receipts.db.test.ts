@@ -91,7 +91,7 @@ describe('reads', () => {
   it('me shows key, account and limits', async () => {
     const { json, code } = await run(['me']);
     expect([code, json]).toMatchObject([EXIT.ok, { plan: 'prepaid', limits: { concurrent: { limit: 5 } } }]);
-    expect((await sandbox.run(['me'], { env: withKey, tty: true })).stdout).toContain('calls a minute');
+    expect((await sandbox.run(['me'], { env: withKey, tty: true })).stdout).toContain('calls per minute');
   });
 
   it('jobs list shows jobs by page', async () => {

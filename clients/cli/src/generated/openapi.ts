@@ -9377,3 +9377,6 @@ export interface operations {
         };
     };
 }
+
+/** The fields of rate_limits. */
+export const RATE_LIMITS = ["per_minute","per_hour","concurrent"] as const;

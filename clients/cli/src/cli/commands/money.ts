@@ -53,7 +53,7 @@ export const me: Command = {
           `${formatDollars(allowances.spent_this_month_usd)} of ${monthly === null ? 'no limit' : formatDollars(monthly)}`,
         ],
         ...limits.windows.map(({ name, remaining, limit, reset_seconds: seconds }) => [
-          `calls a ${name}`,
+          `calls per ${name}`,
           `${remaining} of ${limit} left, resets in ${seconds} s`,
         ]),
         ['at once', `${limits.concurrent.remaining} of ${limits.concurrent.limit} left`],

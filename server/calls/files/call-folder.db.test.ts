@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, readdir, readFile, readlink, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  access,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -107,13 +118,12 @@ const listRows = async (accountId: string) =>
   );
 const folderGone = () =>
   vi.waitFor(async () => await expect(access(lastFolder)).rejects.toThrow(), { timeout: 15_000 });
-/** Files, including deleted ones, that this process holds open under a folder of that name. */
-/** Files below the scratch folders, also removed ones, that this process has open. */
-async function listOpenFiles(): Promise<string[]> {
+/** Files below a folder, also removed ones, that this process has open. */
+async function listOpenFiles(folder: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const numbers = await readdir('/proc/self/fd');
   const paths = await Promise.all(numbers.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
-  return paths.filter((path) => /\/scratch(-removed)?\//.test(path));
+  return paths.filter((path) => path.startsWith(folder));
 }
 
 describe('the files of a call', () => {
@@ -243,12 +253,26 @@ describe('the files of a call', () => {
       insert into assets (id, account_id, filename, content_type, size_bytes, sha256, stored_at, blob_key, expires_at)
       values (${`asset_full${person.accountId.slice(5)}`}, ${person.accountId}, 'f', 'text/plain',
         ${2 * 1024 * 1024 - size}, 'x', now(), 'x', now() + interval '1 day')`);
+    // With a scratch folder that no other test file of this process uses.
+    const alone = await startHarness({
+      tools: [tool],
+      peer: harness,
+      ports: { blob: store },
+      env: { ASSET_QUOTA_MIB: '2' },
+    });
+    const dataDir = await realpath(alone.runtime.settings.dataDir);
+    const scratch = join(dataDir, 'scratch');
+    await rm(scratch);
+    await mkdir(scratch);
+    const json = { tool: 'copier', skill: 'copy', input: { file: 'asset_sample_logo', times: 2 } };
     for (let calls = 0; calls < 3; calls++) {
-      const answer = await call(person.key, { file: 'asset_sample_logo', times: 2 });
+      const answer = await alone.request('POST', '/v1/tools/call', { key: person.key, json });
       expect(answer.body.error.message).toMatch(/0 MiB of it are free/);
+      expect(lastFolder.startsWith(scratch)).toBe(true);
     }
     await folderGone();
-    await vi.waitFor(async () => expect(await listOpenFiles()).toEqual([]), { timeout: 15_000 });
+    await vi.waitFor(async () => expect(await listOpenFiles(dataDir)).toEqual([]), { timeout: 15_000 });
+    await alone.close();
   });
 
   it('are limited in number per call', async () => {

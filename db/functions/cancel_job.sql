@@ -1,5 +1,6 @@
--- Cancels a running job of this account: closes its call at no charge and notifies the process that
--- runs it. Deleting the row in calls decides races with completion. False if it was not running.
+-- Cancels a running job of this account: closes its call at no charge, hides its files and notifies
+-- the process that runs it. Deleting the row in calls decides races with completion. False if it
+-- was not running.
 CREATE OR REPLACE FUNCTION cancel_job(p_job text, p_account text, p_line text, p_reply json) RETURNS boolean
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -31,6 +32,7 @@ BEGIN
   IF v_state IS DISTINCT FROM 'closed' THEN
     RETURN false;
   END IF;
+  UPDATE assets f SET deleted_at = now() WHERE f.call_id = v_job.call_id AND f.deleted_at IS NULL;
   PERFORM pg_notify('gateway', 'cancel:' || v_job.call_id);
   RETURN true;
 END $$;

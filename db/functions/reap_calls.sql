@@ -1,6 +1,6 @@
--- Ends calls with an expired lease at no charge, and their jobs, also those that wait for a slot; a
--- call that a worker took from the queue returns to it if it may run again and has attempts left.
--- An idempotency record is released if the call may run again, else it gets the failure.
+-- Ends calls with an expired lease at no charge, their jobs and files. A call that a worker took
+-- from the queue returns to it if it may run again and has attempts left. An idempotency record is
+-- released if its call may run again, else it gets the failure.
 CREATE OR REPLACE FUNCTION reap_calls(p_limit int, p_max_attempts int, p_wait_seconds int, p_error text, p_line text, p_reply json,
   p_queue_seconds int)
 RETURNS TABLE (id text, outcome text)
@@ -52,6 +52,7 @@ BEGIN
     SELECT coalesce(array_agg(c.id), '{}') INTO v_closed FROM end_calls(v_ends, v_responses, NULL) c WHERE c.state = 'closed';
     -- The records that got no response: their calls may run again.
     DELETE FROM idempotency_keys i WHERE i.call_id = ANY (v_closed) AND i.finished_at IS NULL;
+    UPDATE assets f SET deleted_at = now() WHERE f.call_id = ANY (v_closed) AND f.deleted_at IS NULL;
     RETURN QUERY SELECT c, 'failed' FROM unnest(v_closed) AS c;
   END IF;
 

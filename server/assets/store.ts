@@ -1,6 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { arrayLiteral } from '@/db/array-literal';
-import type { Executor, Sql } from '@/db/client';
+import type { Executor } from '@/db/client';
 import { boolean, defineRow, integer, text } from '@/db/rows';
 import { assets } from '@/db/schema/assets';
 
@@ -187,13 +186,6 @@ export async function listCallAssets(
     .select({ id: assets.id, blobKey: assets.blobKey })
     .from(assets)
     .where(eq(assets.callId, callId));
-}
-
-/** Hides all assets that these calls created. */
-export async function markOutputsDeleted(db: Sql, callIds: readonly string[]): Promise<void> {
-  await db`
-    update assets set deleted_at = now()
-    where call_id = any(${arrayLiteral(callIds)}::text[]) and deleted_at is null`;
 }
 
 export async function deleteAssetRow(db: Executor, id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { connectionReset, interceptStatement, loseResponse } from '@/test/support/intercept-statement';
 import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
 import { newId } from '../kit/ids';
 import { reconcile } from '../money/reconcile/reconcile';

@@ -1,5 +1,4 @@
 import type { Sql } from '@/db/client';
-import { hideOutputs } from '../../assets/hide-outputs';
 import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
@@ -213,11 +212,6 @@ export class RunningCalls {
       line: 'The worker was lost. The call restarts on another worker.',
       reply: lostReply(this.#baseUrl),
     });
-    const failed = reaped.filter(({ outcome }) => outcome === 'failed');
-    await hideOutputs(
-      this.#sql,
-      failed.map(({ id }) => id),
-    );
     return reaped.length;
   }
 

@@ -1,13 +1,13 @@
 import { type AuditActor, writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
-import { buildNotice, removeOutputs, requireCancelled } from './cancel-job';
+import { buildNotice, requireCancelled } from './cancel-job';
 
 /**
  * Cancels a running job of any account. Nothing is charged.
  * @throws GatewayError JOB_NOT_RUNNING
  */
 export async function cancelAnyJob(
-  runtime: Pick<Runtime, 'db' | 'log' | 'settings' | 'sql'>,
+  runtime: Pick<Runtime, 'db' | 'settings'>,
   by: AuditActor & { requestId: string },
   jobId: string,
 ): Promise<void> {
@@ -17,5 +17,4 @@ export async function cancelAnyJob(
     const accountId = await requireCancelled(tx, null, jobId, notice);
     await writeAudit(tx, { actor: by, action: 'job.cancel', accountId, target: jobId });
   });
-  await removeOutputs(runtime, jobId);
 }

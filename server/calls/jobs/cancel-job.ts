@@ -1,5 +1,4 @@
 import type { Executor } from '@/db/client';
-import { hideOutputs } from '../../assets/hide-outputs';
 import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
@@ -25,7 +24,6 @@ export async function cancelJob(
   const notice = buildNotice(runtime, 'The call was cancelled.', { jobId, requestId });
   const scope = { accountId: actor.accountId, keyId: getVisibleKeyId(actor) };
   await requireCancelled(runtime.db, scope, jobId, notice);
-  await removeOutputs(runtime, jobId);
   return { cancelled: true, job_id: jobId };
 }
 
@@ -54,14 +52,4 @@ export async function requireCancelled(
   const accountId = await cancelStoredJob(db, scope, jobId, notice);
   if (accountId === null) throw new GatewayError('JOB_NOT_RUNNING');
   return accountId;
-}
-
-/** The run does this too when it sees the cancel, but its process may be dead. */
-export async function removeOutputs(
-  { sql, log }: Pick<Runtime, 'log' | 'sql'>,
-  jobId: string,
-): Promise<void> {
-  await hideOutputs(sql, [toCallId(jobId)]).catch((error) =>
-    log.warn('job.cancel_cleanup_failed', { jobId, error }),
-  );
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { connectionReset, loseResponse } from '@/test/support/intercept-statement';
 import { createProbe } from '@/test/support/probe-tool';
 import { readEvents } from '@/test/support/read-events';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';

@@ -20,3 +20,6 @@ export const POOL_BOUNDS: Readonly<PoolBounds> = {
   longestMs: 24_000,
   checkMs: 1_000,
 };
+
+/** How late PostgreSQL may still carry out a statement that has failed here, without its answer. */
+export const LOST_STATEMENT_MS = 60_000;

@@ -30,27 +30,6 @@ const readTotals = async (keyId: string) =>
   )[0];
 
 /**
- * Breaks the connection after the database has executed a statement containing this text, before
- * its response arrives.
- */
-function loseResponse(statement: string): () => void {
-  const { sql } = harness.runtime;
-  let lost = false;
-  const losing = new Proxy(sql, {
-    apply(query, self, args: [TemplateStringsArray]) {
-      const asked = Reflect.apply(query, self, args);
-      if (lost || !args[0]?.join?.('').includes(statement)) return asked;
-      lost = true;
-      return asked.then(() => {
-        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-      });
-    },
-  });
-  Object.assign(harness.runtime, { sql: losing });
-  return () => Object.assign(harness.runtime, { sql });
-}
-
-/**
  * Loses all responses to promotions; the first is carried out, or none.
  * @returns how often one was sent, and a function that restores the connection
  */
@@ -58,10 +37,9 @@ function losePromotions(first: 'carried out' | 'not carried out') {
   const { flush } = harness.runtime;
   const { promoteCall } = flush;
   const state = { sent: 0 };
-  const broken = () => Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   flush.promoteCall = async (request) => {
     if (++state.sent === 1 && first === 'carried out') await promoteCall(request);
-    throw broken();
+    throw connectionReset();
   };
   return { state, restore: () => Object.assign(flush, { promoteCall }) };
 }
@@ -99,7 +77,7 @@ it('a call is not opened again after the response of the database was lost @A3',
   // A cached key, so calls start before the key is confirmed.
   await harness.request('GET', '/v1/billing/balance', { key });
   const id = newId('request');
-  const restore = loseResponse('admit_calls');
+  const restore = loseResponse(harness, 'admit_calls');
   const answer = await call(key, 'queued_paid', id);
   restore();
   expect(answer.body.error.code).toBe('UNAVAILABLE');
@@ -107,6 +85,36 @@ it('a call is not opened again after the response of the database was lost @A3',
   await expect.poll(() => readTotals(keyId)).toEqual({ used: PROBE_PRICE, running: 0, records: 1 });
   expect(probe.runs(id)).toBe(1);
 });
+
+it.each(['at once', 'late'])(
+  'a call that PostgreSQL admitted %s, without an answer, is ended by the next round of the reaper @E4',
+  async (when) => {
+    const { key, keyId } = await harness.person(100_000n);
+    const { flush, running } = harness.runtime;
+    const { admitCall } = flush;
+    let carryOut = async () => {};
+    flush.admitCall = async (request) => {
+      carryOut = async () => void (await admitCall(request));
+      if (when === 'at once') await carryOut();
+      throw connectionReset();
+    };
+    const id = newId('request');
+    const headers = { 'idempotency-key': newId('request') };
+    expect((await call(key, 'ok_paid', id, headers)).status).toBe(503);
+    Object.assign(flush, { admitCall });
+    if (when === 'late') {
+      await running.reap();
+      await carryOut();
+    }
+    await running.reap();
+    expect(await readTotals(keyId)).toEqual({ used: 0n, running: 0, records: 1 });
+    expect((await call(key, 'ok_paid', id, headers)).body.error).toMatchObject({
+      code: 'HANDLER_ERROR',
+      billed: false,
+    });
+    expect(probe.runs(id)).toBe(0);
+  },
+);
 
 it('a call does not run if another request took over its Idempotency-Key before it was opened', async () => {
   const short = await startHarness({
@@ -163,18 +171,16 @@ it('identical refused requests poll the database only in proportion to their num
   // They take turns, and all must finish within the maximum wait of a request.
   const count = 60;
   let claims = 0;
-  const counting = new Proxy(sql, {
-    apply(query, self, args: [TemplateStringsArray]) {
-      if (args[0]?.join?.('').includes('acquire_idempotency_key')) claims++;
-      return Reflect.apply(query, self, args);
-    },
-  });
-  Object.assign(harness.runtime, { sql: counting });
+  const countClaim = async (send: () => Promise<unknown[]>) => {
+    claims += 1;
+    return await send();
+  };
+  const restore = interceptStatement(harness, 'acquire_idempotency_key', countClaim, { each: true });
   const json = { tool: 'probe', skill: 'ok', input: { id: 5 } };
   const answers = await Promise.all(
     Array.from({ length: count }, () => harness.request('POST', '/v1/tools/call', { key, json, headers })),
   );
-  Object.assign(harness.runtime, { sql });
+  restore();
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
   expect(claims).toBeLessThan(count * 6);
   expect((await sql`select 1 from idempotency_keys where account_id = ${accountId}`).length).toBe(0);

@@ -1,6 +1,6 @@
 import type { RequestEnd, RequestLease } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
-import { admitCall } from './admission/admit-call';
+import { admitOnce } from './admission/admit-call';
 import { confirmWait, resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
 import type { PreparedCall } from './prepare/prepare-call';
 import { withPreparedCall } from './prepare/with-prepared-call';
@@ -27,7 +27,7 @@ async function runPrepared(
 ): Promise<RequestEnd<CallResult>> {
   const end = await runFirstOrAdmit(context, call, lease, async (attempt) => ({
     attempt,
-    admitted: await admitCall(context, call, lease),
+    admitted: await admitOnce(context, call, lease),
   }));
   if ('result' in end) return { response: end.result, record: 'keep' };
   const { admitted, attempt } = end;

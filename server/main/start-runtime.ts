@@ -2,7 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
 import type { PoolBounds } from '@/db/pool-bounds';
 import { scratchParent } from '../assets/scratch';
-import { runQueuedCall, takeCalls } from '../calls/execution/run-queued-call';
+import {
+  giveBackLostCalls,
+  runQueuedCall,
+  type TakenCall,
+  takeCalls,
+} from '../calls/execution/run-queued-call';
 import { warmSchemas } from '../catalog/tools/describe-tool';
 import type { Runtime } from '../core/runtime';
 import { createLogger, type Logger } from '../kit/log';
@@ -16,6 +21,7 @@ import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { RowQueue } from '../platform/queue/row-queue';
 import { PACE, type Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
+import { giveBackDeliveries } from '../notifications/webhooks/requeue-webhooks';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { allowUnconfinedSql } from '../platform/workers/native-sql';
 import { setProgramPaths } from '../platform/workers/programs';
@@ -94,7 +100,7 @@ export function startRuntime({
   };
   let hasStarted = false;
   const begin = () => {
-    if (!hasStarted) startBackground(runtime, role, background);
+    if (!hasStarted) startBackground(runtime, { role, pace }, background);
     hasStarted = true;
   };
   if (!waits) begin();
@@ -133,7 +139,11 @@ interface Background {
 }
 
 /** Starts the background work of the role. */
-function startBackground(runtime: Runtime, role: Role, background: Background): void {
+function startBackground(
+  runtime: Runtime,
+  { role, pace }: { role: Role; pace: Readonly<Pace> },
+  background: Background,
+): void {
   const { settings, log, running, switches, imports, ports, callContents } = runtime;
   if (role === 'command') return;
   void logConfinement(log, settings.production);
@@ -146,7 +156,7 @@ function startBackground(runtime: Runtime, role: Role, background: Background): 
   // The web process also delivers the events of a worker's charges.
   if (role === 'web') ports.fakeStripe?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : settings.jobs === 'on';
-  background.queues = startQueues(runtime, works);
+  background.queues = startQueues(runtime, works, pace.queuePollMs);
 }
 
 type Running = Pick<
@@ -183,7 +193,7 @@ async function stopBackground(runtime: Running, background: Background, boundMs:
 }
 
 /** @param runsCalls whether this process also runs queued calls; each process sends webhooks */
-function startQueues(runtime: Runtime, runsCalls: boolean): Background['queues'] {
+function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Background['queues'] {
   const { settings, log, observer, notices, db } = runtime;
   const options = {
     notices,
@@ -191,22 +201,25 @@ function startQueues(runtime: Runtime, runsCalls: boolean): Background['queues']
       observer.metrics.backgroundErrors.inc({ work: 'queue' });
       log.error('queue.failed', { error });
     },
+    pollMs,
   };
   const webhooks = new RowQueue(
     {
       topic: 'webhooks',
       concurrency: WEBHOOK_CONCURRENCY,
       take: (limit) => takeQueuedDeliveries(db, limit),
+      giveBack: () => giveBackDeliveries(runtime),
       work: (id, stopping) => deliverWebhook(runtime, id, stopping),
     },
     options,
   );
   if (!runsCalls) return [webhooks];
-  const calls = new RowQueue(
+  const calls = new RowQueue<TakenCall>(
     {
       topic: 'queue',
       concurrency: settings.jobConcurrency,
       take: (limit) => takeCalls(runtime, limit),
+      giveBack: () => giveBackLostCalls(runtime),
       work: (call) => runQueuedCall(runtime, call),
     },
     options,

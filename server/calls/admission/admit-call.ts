@@ -75,6 +75,23 @@ export async function admitCall(
   return { availableAfterHold: result.available, storesResponse: lease !== null, resumed: false, ...call };
 }
 
+/**
+ * As `admitCall`, for a call that is not tried again after an error: if it was admitted although no
+ * answer came, it is ended. One in the queue runs.
+ */
+export async function admitOnce(
+  context: KeyContext,
+  call: PreparedCall,
+  lease: RequestLease | null,
+): Promise<AdmittedCall | RefusedCall> {
+  try {
+    return await admitCall(context, call, lease);
+  } catch (error) {
+    if (!call.queued) context.runtime.running.abandon(call.id);
+    throw error;
+  }
+}
+
 /** The statement that opens the call: into the queue, or for a run in this process. */
 function chooseAdmission(
   runtime: Pick<Runtime, 'credentials' | 'flush' | 'observer' | 'quotas' | 'sql'>,

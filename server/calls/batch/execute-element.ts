@@ -9,7 +9,7 @@ import {
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { resolveWithin } from '../../kit/resolve-within';
-import { type AdmittedCall, admitCall } from '../admission/admit-call';
+import { type AdmittedCall, admitCall, admitOnce } from '../admission/admit-call';
 import { NO_SLOT } from '../admission/slot-queue';
 import {
   confirmWait,
@@ -91,7 +91,7 @@ async function admitOrWaitForSlot(
   const { slots } = runtime.running;
   if (slots.hasWaiting(call.keyId) && slots.hasRoom(call.keyId))
     return { inLine: admitWhenSlotIsFree(context, call, lease) };
-  const admitted = await admitCall(context, call, lease);
+  const admitted = await admitOnce(context, call, lease);
   if (!('refused' in admitted)) return { admitted };
   if (admitted.refused === 'concurrency' && slots.hasRoom(call.keyId))
     return { inLine: admitWhenSlotIsFree(context, call, lease) };
@@ -123,7 +123,10 @@ function admitWhenSlotIsFree(
     } catch (thrown) {
       if (thrown instanceof GatewayError && !unsure) return { error: thrown };
       const lost = !(thrown instanceof GatewayError) && toGatewayError(thrown).code === 'UNAVAILABLE';
-      if (!lost || performance.now() > end) throw thrown;
+      if (!lost || performance.now() > end) {
+        runtime.running.abandon(call.id);
+        throw thrown;
+      }
       // A short database outage must not refuse the calls that wait.
       unsure = true;
       return NO_SLOT;

@@ -3,7 +3,7 @@ import { errorBody } from '../../core/errors/error-body';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import type { AdmittedCall } from '../admission/admit-call';
-import { type LeasedCall, takeQueuedCalls } from '../jobs/queue-store';
+import { giveBackCalls, type LeasedCall, takeQueuedCalls } from '../jobs/queue-store';
 import { sumCost } from '../prepare/price-call';
 import { fromQueuedPrices } from '../prepare/quote';
 import { validateAndQuote } from '../prepare/validate-input';
@@ -16,7 +16,10 @@ export interface TakenCall extends LeasedCall {
   leasedAt: number;
 }
 
-/** Takes the queued calls that have waited longest; none while this process stops. */
+/**
+ * Takes the queued calls that have waited longest; none while this process stops.
+ * @throws if their lease may have ended before the answer arrived: another process may run them
+ */
 export async function takeCalls(
   runtime: Pick<Runtime, 'flush' | 'imports' | 'running' | 'sql'>,
   limit: number,
@@ -28,17 +31,35 @@ export async function takeCalls(
   running.opensInFlight++;
   const leasedAt = performance.now();
   try {
-    const taken = await takeQueuedCalls(runtime.sql, flush, limit);
-    return taken.map((call) => ({ ...call, leasedAt }));
+    const leased = await takeQueuedCalls(runtime.sql, flush, limit);
+    if (leased.length > 0 && running.mayLoseLease(leasedAt))
+      throw new Error('The answer of the queue arrived when the lease of its calls may have ended.');
+    const taken = leased.map((call) => ({ ...call, leasedAt }));
+    for (const call of taken) running.taken.add(call);
+    return taken;
   } finally {
     running.opensInFlight--;
   }
+}
+
+/** Puts calls back into the queue that were taken for this process without an answer. */
+export async function giveBackLostCalls({
+  sql,
+  flush,
+  running,
+  log,
+}: Pick<Runtime, 'flush' | 'log' | 'running' | 'sql'>): Promise<void> {
+  const known = [...running.taken].map(({ id }) => id);
+  const returned = await giveBackCalls(sql, flush, known);
+  if (returned > 0) log.warn('queue.calls_returned', { count: returned });
 }
 
 /** Runs a queued call to its end. */
 export async function runQueuedCall(runtime: Runtime, taken: TakenCall): Promise<void> {
   const { tracing } = runtime.observer;
   await (tracing ? tracing.queuedRun(taken.id, () => runTaken(runtime, taken)) : runTaken(runtime, taken));
+  // Not if its end could not be recorded: it has run, so it must not be given back.
+  runtime.running.taken.delete(taken);
 }
 
 async function runTaken(runtime: Runtime, leased: TakenCall): Promise<void> {

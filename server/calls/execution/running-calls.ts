@@ -1,4 +1,5 @@
 import type { Sql } from '@/db/client';
+import { LOST_STATEMENT_MS } from '@/db/pool-bounds';
 import { errorBody } from '../../core/errors/error-body';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
@@ -9,7 +10,7 @@ import { extendWaitingJobs, reapCalls, requeueCall } from '../jobs/queue-store';
 import { callFailure } from '../settlement/call-failure';
 import { type CallRun, HandoverRequested } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
-import { extendLeases, findOpenCalls } from './store';
+import { expireLeases, extendLeases, findOpenCalls } from './store';
 
 /** Three heartbeats per lease, so that two may fail. */
 const HEARTBEATS_PER_LEASE = 3;
@@ -27,6 +28,8 @@ const lostReply = (baseUrl: string) =>
 /** How long aborted calls may take to close. */
 const ABORT_GRACE_MS = 3000;
 const POLL_MS = 25;
+/** Of further calls, the lease expires. */
+const MAX_ABANDONED = 10_000;
 
 /**
  * The calls that run in this process. Renews their leases, ends or requeues calls of dead
@@ -50,6 +53,10 @@ export class RunningCalls {
   readonly slots = new SlotQueue((keyId, withinMs) => this.#slotMayBeFree(keyId, withinMs));
   /** The waiting calls that have become jobs. */
   readonly #waiting = new Set<string>();
+  /** The calls that this process took from the queue, until their end is recorded. */
+  readonly taken = new Set<{ id: string }>();
+  /** Calls that will not run here, although PostgreSQL may admit them until then. */
+  readonly #abandoned = new Map<string, number>();
   /** Calls with an open statement in flight. */
   opensInFlight = 0;
   #timers: NodeJS.Timeout[] = [];
@@ -133,6 +140,11 @@ export class RunningCalls {
     cancelWithRequest(context, call, run);
   }
 
+  /** Lets the reaper end a call without a charge, if it was admitted although no answer came. */
+  abandon(id: string): void {
+    if (this.#abandoned.size < MAX_ABANDONED) this.#abandoned.set(id, performance.now() + LOST_STATEMENT_MS);
+  }
+
   /** Whether this process still holds the lease of a call. */
   async isStillOurs(id: string): Promise<boolean> {
     return (await findOpenCalls(this.#sql, [id], this.#flush.fence)).includes(id);
@@ -191,11 +203,14 @@ export class RunningCalls {
    * returns.
    */
   stopUnleased(): void {
-    const bound = this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
-    const now = performance.now();
     for (const run of this.#runs.values())
-      if (run.canBeHandedOver && now - (this.#leasedAt.get(run) ?? now) >= bound)
+      if (run.canBeHandedOver && this.mayLoseLease(this.#leasedAt.get(run) ?? performance.now()))
         run.stop(new HandoverRequested());
+  }
+
+  /** Whether a lease that was requested then, and not renewed, is about to expire. */
+  mayLoseLease(leasedAt: number): boolean {
+    return performance.now() - leasedAt >= this.#flush.leaseSeconds * 1000 * (1 - LEASE_MARGIN);
   }
 
   /**
@@ -205,6 +220,7 @@ export class RunningCalls {
    */
   async reap(): Promise<number> {
     await this.renewLeases();
+    await this.#expireAbandoned();
     const reaped = await reapCalls(this.#sql, {
       limit: REAP_BATCH,
       maxAttempts: MAX_ATTEMPTS,
@@ -213,6 +229,14 @@ export class RunningCalls {
       reply: lostReply(this.#baseUrl),
     });
     return reaped.length;
+  }
+
+  async #expireAbandoned(): Promise<void> {
+    if (this.#abandoned.size === 0) return;
+    const now = performance.now();
+    for (const id of await expireLeases(this.#sql, [...this.#abandoned.keys()], this.#flush.fence))
+      this.#abandoned.delete(id);
+    for (const [id, until] of this.#abandoned) if (now >= until) this.#abandoned.delete(id);
   }
 
   /**

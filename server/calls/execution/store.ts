@@ -24,6 +24,17 @@ export async function extendLeases(
   return rows.map((row) => row.id);
 }
 
+/** Ends the leases of those of the calls that this process owns; returns them. */
+export async function expireLeases(sql: Sql, ids: string[], fence: string): Promise<string[]> {
+  const rows = await idRow.read(sql`
+    update calls set lease_expires_at = clock_timestamp()
+    where id in (
+      select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence} for no key update skip locked
+    )
+    returning id`);
+  return rows.map((row) => row.id);
+}
+
 /** Returns those of the calls that this process still owns. */
 export async function findOpenCalls(sql: Sql, ids: string[], fence: string): Promise<string[]> {
   const rows = await idRow.read(sql`

@@ -92,6 +92,25 @@ function describeLeased(row: RowOf<typeof leasedRow>): LeasedCall {
   };
 }
 
+const returnedRow = defineRow({ returned: integer() });
+
+/**
+ * Returns queued calls to the front of the queue that carry the fence of this process although it
+ * does not know them. No statement that takes calls may run.
+ * @param known the calls that this process has taken
+ * @returns how many
+ */
+export async function giveBackCalls(
+  sql: Sql,
+  { fence, leaseSeconds }: CallLease,
+  known: string[],
+): Promise<number> {
+  const [row] = await returnedRow.read(sql`
+    select give_back_calls(${fence}, ${arrayLiteral(known)}::text[], ${QUEUE_WAIT_SECONDS}::int,
+      ${leaseSeconds}::int) as returned`);
+  return row?.returned ?? 0;
+}
+
 const requeuedRow = defineRow({ requeued: boolean() });
 
 /** Returns a leased call to the queue; false if this worker no longer owned it. */

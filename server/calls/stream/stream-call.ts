@@ -1,6 +1,6 @@
 import type { RequestEnd, RequestLease } from '../../core/idempotency/run-once';
 import type { KeyContext } from '../../core/trpc/context';
-import { type AdmittedCall, admitCall } from '../admission/admit-call';
+import { type AdmittedCall, admitOnce } from '../admission/admit-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { withPreparedCall } from '../prepare/with-prepared-call';
 import type { CallResult } from '../result/schema';
@@ -26,7 +26,7 @@ async function streamPrepared(
   call: PreparedCall,
   lease: RequestLease | null,
 ): Promise<RequestEnd<CallResult>> {
-  const admitted = await admitCall(context, call, lease);
+  const admitted = await admitOnce(context, call, lease);
   if ('refused' in admitted) return { error: admitted.error, record: 'release' };
   return { response: streamAdmitted(context, admitted), record: 'keep' };
 }

@@ -48,10 +48,6 @@ const findCallId = async (idempotency: string): Promise<string> => {
   }
 };
 
-const loseAnswer = (): never => {
-  throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
-};
-
 describe('a call that is lost with its process', () => {
   it('runs again for the next request if its skill is idempotent, and is charged at most once', async () => {
     const { key } = await one.person();
@@ -89,16 +85,9 @@ describe('a call that is lost with its process', () => {
   it('is run once by a worker if only the response of the queue is lost', async () => {
     const { key } = await one.person(1000n);
     const id = newId('request');
-    const { sql } = two.runtime;
-    const losing = new Proxy(sql, {
-      apply(query, self, args: [TemplateStringsArray]) {
-        const asked = Reflect.apply(query, self, args) as Promise<unknown>;
-        return args[0].join('').includes('admit_calls') ? asked.then(loseAnswer) : asked;
-      },
-    });
-    Object.assign(two.runtime, { sql: losing });
+    const restore = loseResponse(two, 'admit_calls', { each: true });
     expect((await call(key, 'queued_paid', id, { at: two })).status).toBe(503);
-    Object.assign(two.runtime, { sql });
+    restore();
     const again = call(key, 'queued_paid', id, { at: two });
     await probe.waitUntilStarted(id);
     probe.release(id);
@@ -114,7 +103,7 @@ describe('a call that is lost with its process', () => {
     Object.assign(flush, {
       admitCall: async (request: Parameters<typeof admitCall>[0]) => {
         await admitCall(request);
-        return loseAnswer();
+        throw connectionReset();
       },
     });
     expect((await call(key, 'ok_paid', id, { at: two })).status).toBe(503);
@@ -125,5 +114,21 @@ describe('a call that is lost with its process', () => {
     expect(await waiter).toMatchObject({ status: 502, headers: { 'idempotent-replayed': 'true' } });
     expect(probe.runs(id)).toBe(0);
     expect(await readBalance(key)).toBe(0.001);
+  });
+
+  it('does not block the next request if only the response to its Idempotency-Key is lost', async () => {
+    const { key } = await one.person(1000n);
+    const id = newId('request');
+    const { flush } = two.runtime;
+    const { acquireIdempotencyKey } = flush;
+    Object.assign(flush, {
+      acquireIdempotencyKey: async (request: Parameters<typeof acquireIdempotencyKey>[0]) => {
+        await acquireIdempotencyKey(request);
+        throw connectionReset();
+      },
+    });
+    expect((await call(key, 'ok_paid', id, { at: two })).status).toBe(503);
+    Object.assign(flush, { acquireIdempotencyKey });
+    expect(await call(key, 'ok_paid', id)).toMatchObject({ status: 200, body: { output: { run: 1 } } });
   });
 });

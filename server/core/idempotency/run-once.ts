@@ -5,6 +5,7 @@ import { AccountSemaphore } from '../../kit/account-semaphore';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { GatewayError } from '../errors/gateway-error';
 import type { Topic } from '../notices/notices';
+import type { Runtime } from '../runtime';
 import type { RequestContext } from '../trpc/context';
 import { fingerprint, MAX_IDEMPOTENCY_KEY, parseIdempotencyKey } from './idempotency-key';
 import { replayResponse } from './replay-response';
@@ -176,12 +177,34 @@ async function withRecordOfKey<T extends object>(
   };
   const clock: LeaseClock = { renewedAt: performance.now() };
   const record = { ...name, fingerprint: fingerprint(request.operation, request.body) };
-  const stored = await acquireOrWait(context, record, request, clock);
+  const topic = getTopic(name, request.callId);
+  let stored: StoredResponse | null;
+  try {
+    stored = await acquireOrWait(context, record, request, clock);
+  } catch (error) {
+    // It may have been acquired although no answer came: the same request must not wait for it.
+    if (!(error instanceof GatewayError)) void releaseRecord(context, name, topic, false);
+    throw error;
+  }
   if (stored) {
     context.reply.headers['Idempotent-Replayed'] = 'true';
     return again(stored);
   }
-  return await runWithLease(context, record, clock, getTopic(name, request.callId), act);
+  return await runWithLease(context, record, clock, topic, act);
+}
+
+/** If it fails, the lease expires and the next identical request takes over. */
+async function releaseRecord(
+  { runtime: { sql, log } }: RunOnceContext,
+  name: OwnedRecordKey,
+  topic: Topic,
+  answered: boolean,
+): Promise<void> {
+  await releaseKey(sql, name, topic, answered).catch((error) => warnOfUpdate(log, error));
+}
+
+function warnOfUpdate(log: Runtime['log'], error: unknown): void {
+  log.warn('idempotency.lease_update_failed', { error });
 }
 
 /** When an extension that succeeded was requested: the lease lasts at least from then on. */
@@ -191,13 +214,13 @@ interface LeaseClock {
 
 /** Holds the lease while `act` runs. */
 async function runWithLease<T>(
-  { runtime }: RunOnceContext,
+  context: RunOnceContext,
   name: OwnedRecordKey & ResponseRecord,
   clock: LeaseClock,
   topic: Topic,
   act: (lease: RequestLease) => Promise<RequestEnd<T>>,
 ): Promise<T> {
-  const { sql, flush, log } = runtime;
+  const { sql, flush, log } = context.runtime;
   let stored = false;
   const extend = async () => {
     const began = performance.now();
@@ -214,9 +237,8 @@ async function runWithLease<T>(
     mayHaveExpired: () => !stored && performance.now() - clock.renewedAt > flush.leaseSeconds * 1000,
     renew: async () => stored || (await extend()),
   };
-  const warn = (error: unknown) => log.warn('idempotency.lease_update_failed', { error });
   const everyMs = (flush.leaseSeconds * 1000) / EXTENSIONS_PER_LEASE;
-  const extending = setInterval(() => void extend().catch(warn), everyMs);
+  const extending = setInterval(() => void extend().catch((error) => warnOfUpdate(log, error)), everyMs);
   extending.unref();
   let end: RequestEnd<T>;
   try {
@@ -225,8 +247,7 @@ async function runWithLease<T>(
     end = { error, record: 'release' };
   }
   clearInterval(extending);
-  // If the release fails, the lease expires and the next identical request takes over.
-  if (end.record !== 'keep') await releaseKey(sql, name, topic, end.record === 'drop').catch(warn);
+  if (end.record !== 'keep') await releaseRecord(context, name, topic, end.record === 'drop');
   return unwrapEnd(end);
 }
 

@@ -9,3 +9,11 @@ const MAX_RECEIVERS = 500;
 export async function requeueWebhooks({ db }: Pick<Runtime, 'db'>): Promise<void> {
   await requeueOverdue(db, OVERDUE_SECONDS, MAX_RECEIVERS);
 }
+
+/**
+ * Finds deliveries at once that this process took without an answer. Those of other processes may
+ * be among them: a delivery is leased once, however often it is in the queue.
+ */
+export async function giveBackDeliveries({ db }: Pick<Runtime, 'db'>): Promise<void> {
+  await requeueOverdue(db, 0, MAX_RECEIVERS);
+}

@@ -1,9 +1,11 @@
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCliSandbox } from '@/clients/cli/src/testing/cli-sandbox.js';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { connectMcp } from '@/test/support/mcp-client';
 import { startReceiver, verifyWebhook, type WebhookReceiver } from '@/test/support/webhook-receiver';
 import { advanceWebhooks, createWebhook } from './testing/webhook-fixture';
+import { connectionReset } from '../../testing/intercept-statement';
 
 let receiver: WebhookReceiver;
 let hanging: WebhookReceiver;
@@ -106,6 +108,27 @@ it('unclaimed accounts whose receivers hang leave most places to others @E24', a
   await harness.request('POST', `/v1/webhooks/${id}/test`, { key });
   await arrived('/hooks?fair', 1);
   expect([...hanging.open].filter((each) => each.path === path).length).toBeLessThanOrEqual(4);
+});
+
+it('a delivery that was taken without an answer is sent after the next poll', async () => {
+  // Without the round of overdue deliveries, which would find it much later.
+  const alone = await startHarness({ role: 'web', env: { OUTBOUND_ALLOW: receiver.allow }, jobs: [] });
+  const { db } = alone.runtime;
+  const { execute } = db;
+  let lost: unknown[] = [];
+  db.execute = (async (query: Parameters<typeof execute>[0]) => {
+    const rows = await execute.call(db, query);
+    const takes = inspect(query, { depth: 6 }).includes('where queued_at <= now()');
+    if (!takes || rows.length === 0 || lost.length > 0) return rows;
+    lost = rows;
+    throw connectionReset();
+  }) as typeof execute;
+  const { key } = await alone.person(1_000_000n);
+  const { id } = await createWebhook(alone, key, `${receiver.url}?lost`, ['job.completed']);
+  await alone.request('POST', `/v1/webhooks/${id}/test`, { key });
+  await arrived('/hooks?lost', 1);
+  expect(lost).toHaveLength(1);
+  await alone.close();
 });
 
 it('a failed delivery waits in the queue until its next attempt is due', async () => {

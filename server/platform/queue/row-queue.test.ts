@@ -8,7 +8,11 @@ const SOON_MS = 10;
 /** Rows in memory, and work that ends when a test says so. */
 class Fixture {
   readonly waiting: string[] = [];
+  /** Taken without an answer. */
+  readonly lost: string[] = [];
   readonly limits: number[] = [];
+  /** How often it gave back what was lost. */
+  returns = 0;
   readonly errors: unknown[] = [];
   readonly running = new Map<string, { signal: AbortSignal; end: (error?: Error) => void }>();
   fails: Error | null = null;
@@ -24,10 +28,17 @@ class Fixture {
         concurrency,
         take: async (limit) => {
           this.limits.push(limit);
-          if (this.fails) throw this.fails;
+          if (this.fails) {
+            this.lost.push(...this.waiting.splice(0, limit));
+            throw this.fails;
+          }
           const rows = this.waiting.splice(0, limit);
           await this.answer;
           return rows;
+        },
+        giveBack: async () => {
+          this.returns += 1;
+          this.waiting.unshift(...this.lost.splice(0));
         },
         work: (row, signal) =>
           new Promise((done, failed) => {
@@ -131,6 +142,37 @@ it('reports a failed statement once, and tries again at the next poll, not at ea
   await expect.poll(() => fixture.errors.length, { interval: 1 }).toBeGreaterThan(1);
   fixture.fails = null;
   await fixture.untilRunning('a');
+});
+
+it('gives back what was lost before it takes more, also while all places are taken', async () => {
+  fixture.add('a', 'b');
+  fixture.start({ concurrency: 2, pollMs: SOON_MS });
+  await fixture.untilRunning('a', 'b');
+  fixture.fails = new Error('No answer');
+  fixture.add('c');
+  fixture.end('a');
+  await expect.poll(() => fixture.lost, { interval: 1 }).toEqual(['c']);
+  fixture.fails = null;
+  fixture.add('d', 'e');
+  await fixture.untilRunning('b', 'c');
+  fixture.lost.push('f');
+  await expect.poll(() => fixture.waiting, { interval: 1 }).toEqual(['f', 'd', 'e']);
+});
+
+it('gives nothing back unless a statement has failed', async () => {
+  fixture.start({ pollMs: SOON_MS });
+  await expect.poll(() => fixture.limits.length, { interval: 1 }).toBeGreaterThan(5);
+  await fixture.queue?.stop();
+  expect(fixture.returns).toBe(0);
+});
+
+it('gives back what was lost when it stops', async () => {
+  fixture.fails = new Error('No answer');
+  fixture.add('a');
+  fixture.start();
+  await expect.poll(() => fixture.lost, { interval: 1 }).toEqual(['a']);
+  await fixture.queue?.stop();
+  expect(fixture.waiting).toEqual(['a']);
 });
 
 it('work that fails is reported and frees its place', async () => {

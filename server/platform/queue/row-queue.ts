@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
+import { LOST_STATEMENT_MS } from '@/db/pool-bounds';
 import type { Notices, Topic } from '../../core/notices/notices';
 import { guarded } from '../../kit/guarded';
 
-/** Finds rows whose notice was lost, or that are due now. Also the delay after an error. */
-const POLL_MS = 2_000;
 /** Limits the size of one result, however many places are free. */
 const MAX_TAKEN = 50;
 
@@ -16,6 +15,11 @@ export interface RowTask<Row> {
   concurrency: number;
   /** Takes up to `limit` waiting rows, which no other process gets. */
   take(limit: number): Promise<Row[]>;
+  /**
+   * Makes rows wait again that `take` took for this process without an answer. Called at each poll
+   * for a while after it failed, and never while it runs.
+   */
+  giveBack(): Promise<unknown>;
   /** Does one piece to its end. The signal is aborted when the queue stops. */
   work(row: Row, stopping: AbortSignal): Promise<void>;
 }
@@ -23,8 +27,8 @@ export interface RowTask<Row> {
 interface RowQueueOptions {
   notices: Pick<Notices, 'on'>;
   onError(error: unknown): void;
-  /** For tests. */
-  pollMs?: number;
+  /** How often it polls for rows without a notice, and its delay after an error. */
+  pollMs: number;
 }
 
 /**
@@ -42,10 +46,13 @@ export class RowQueue<Row> {
   #mayWait = true;
   /** After an error until the next poll. */
   #failed = false;
+  /** Until then rows may be lost to this process. */
+  #lostUntil = 0;
+  #mustGiveBack = false;
   #isTaking = false;
   #lastTaking: Promise<void> = Promise.resolve();
 
-  constructor(task: RowTask<Row>, { notices, onError, pollMs = POLL_MS }: RowQueueOptions) {
+  constructor(task: RowTask<Row>, { notices, onError, pollMs }: RowQueueOptions) {
     this.#task = task;
     this.#onError = onError;
     // Each piece of work may listen: their number is the concurrency, not a leak.
@@ -54,6 +61,7 @@ export class RowQueue<Row> {
     this.#polls = setInterval(
       guarded(() => {
         this.#failed = false;
+        this.#mustGiveBack = performance.now() < this.#lostUntil;
         this.#wake();
       }),
       pollMs,
@@ -67,6 +75,7 @@ export class RowQueue<Row> {
     this.#off();
     clearInterval(this.#polls);
     await this.#lastTaking;
+    if (performance.now() < this.#lostUntil) await this.#task.giveBack().catch(this.#onError);
     await Promise.all(this.#running);
   }
 
@@ -91,21 +100,37 @@ export class RowQueue<Row> {
   async #takeWhileFree(): Promise<void> {
     this.#isTaking = true;
     try {
+      await this.#giveBackLost();
       while (this.#canTake) {
         // Work often ends in groups: all of their places are free a turn later.
         await setImmediate();
         if (this.#stopping.signal.aborted) return;
         const limit = Math.min(this.#task.concurrency - this.#running.size, MAX_TAKEN);
         this.#mayWait = false;
-        const rows = await this.#task.take(limit);
-        if (rows.length === limit) this.#mayWait = true;
-        for (const row of rows) this.#start(row);
+        for (const row of await this.#take(limit)) this.#start(row);
       }
     } catch (error) {
       this.#failed = true;
       if (!this.#stopping.signal.aborted) this.#onError(error);
     } finally {
       this.#isTaking = false;
+    }
+  }
+
+  async #giveBackLost(): Promise<void> {
+    if (!this.#mustGiveBack) return;
+    this.#mustGiveBack = false;
+    await this.#task.giveBack();
+  }
+
+  async #take(limit: number): Promise<Row[]> {
+    try {
+      const rows = await this.#task.take(limit);
+      if (rows.length === limit) this.#mayWait = true;
+      return rows;
+    } catch (error) {
+      this.#lostUntil = performance.now() + LOST_STATEMENT_MS;
+      throw error;
     }
   }
 

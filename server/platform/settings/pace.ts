@@ -12,6 +12,8 @@ export interface Pace {
   engineSearchMs: number;
   /** How often the LISTEN connection must receive its own notification, or is replaced. */
   listenPulseMs: number;
+  /** How often a queue polls without a notice, and its delay after an error. */
+  queuePollMs: number;
 }
 
 /** The default pace; tests use others. */
@@ -22,4 +24,5 @@ export const PACE: Readonly<Pace> = {
   callRetryMs: 250,
   engineSearchMs: 10_000,
   listenPulseMs: 5_000,
+  queuePollMs: 2_000,
 };

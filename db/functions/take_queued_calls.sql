@@ -1,17 +1,44 @@
--- Takes the calls that have waited longest in the queue for a worker. Waits for no lock: what is
--- locked is being taken or cancelled.
-CREATE OR REPLACE FUNCTION take_queued_calls(p_fence text, p_lease_seconds int, p_limit int)
+-- Takes queued calls for a worker. The next place goes to the account that has the fewest in this
+-- take and p_running, the accounts of what it runs; of several, to the one that has waited longest.
+-- Waits for no lock: what is locked is being taken or cancelled.
+CREATE OR REPLACE FUNCTION take_queued_calls(p_fence text, p_lease_seconds int, p_limit int, p_running text[])
 RETURNS TABLE (id text, job_id text, key_id text, account_id text, billing text, charged_to text, tool text, skill text,
   input json, hold bigint, attempts int, last_seq int, credential json, prices json, request_id text)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-  v_calls text[];
+  v_fair text[];
+  v_calls text[] := '{}';
 BEGIN
-  -- Of one table, so that every plan reads calls_queued in its order.
-  v_calls := ARRAY(
-    SELECT c.id FROM calls c WHERE c.fence = 'queue' AND c.lease_expires_at > now()
-    ORDER BY c.lease_expires_at LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED
+  -- Each of one table, so that every plan reads an index of what waits, in its order.
+  IF (SELECT count(*) FROM (
+    SELECT 1 FROM calls c WHERE c.fence = 'queue' AND c.lease_expires_at > now() LIMIT p_limit + 1
+  ) w) > p_limit THEN
+    v_fair := ARRAY(
+      WITH RECURSIVE waiting AS (
+        (SELECT c.account_id FROM calls c WHERE c.fence = 'queue' ORDER BY c.account_id LIMIT 1)
+        UNION ALL
+        SELECT n.account_id FROM waiting w CROSS JOIN LATERAL (
+          SELECT c.account_id FROM calls c WHERE c.fence = 'queue' AND c.account_id > w.account_id ORDER BY c.account_id LIMIT 1
+        ) n
+      )
+      SELECT f.id FROM waiting w CROSS JOIN LATERAL (
+        SELECT q.id, q.lease_expires_at,
+          row_number() OVER (ORDER BY q.lease_expires_at) + cardinality(array_positions(p_running, w.account_id)) AS place
+        FROM (
+          SELECT c.id, c.lease_expires_at FROM calls c
+          WHERE c.fence = 'queue' AND c.account_id = w.account_id AND c.lease_expires_at > now()
+          ORDER BY c.lease_expires_at LIMIT p_limit
+        ) q
+      ) f
+      ORDER BY f.place, f.lease_expires_at LIMIT p_limit
+    );
+    v_calls := ARRAY(SELECT c.id FROM calls c WHERE c.id = ANY (v_fair) AND c.fence = 'queue' FOR NO KEY UPDATE SKIP LOCKED);
+  END IF;
+  -- All that wait, or instead of what other workers are taking.
+  v_calls := v_calls || ARRAY(
+    SELECT c.id FROM calls c WHERE c.fence = 'queue' AND c.lease_expires_at > now() AND c.id <> ALL (v_calls)
+    ORDER BY c.lease_expires_at LIMIT p_limit - cardinality(v_calls) FOR NO KEY UPDATE SKIP LOCKED
   );
   IF v_calls = '{}' THEN
     RETURN;

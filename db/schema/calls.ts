@@ -29,6 +29,8 @@ export const calls = pgTable(
   (table) => [
     // Those in the queue, in the order in which they are taken. Other calls do not enter it.
     index('calls_queued').on(table.leaseExpiresAt).where(sql`fence = 'queue'`),
+    // The same of each account, for a turn of each.
+    index('calls_queued_account').on(table.accountId, table.leaseExpiresAt).where(sql`fence = 'queue'`),
     check('calls_hold_not_negative', sql`hold_microusd >= 0`),
   ],
 );

@@ -91,6 +91,9 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_due').on(table.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_pending').on(table.holderId, table.nextAttemptAt).where(sql`state = 'pending'`),
     index('webhook_deliveries_queued').on(table.queuedAt).where(sql`queued_at is not null`),
+    index('webhook_deliveries_queued_account')
+      .on(table.accountId, table.queuedAt)
+      .where(sql`queued_at is not null`),
     index('webhook_deliveries_leased').on(table.accountId).where(sql`lease_expires_at is not null`),
     check('webhook_deliveries_state_known', sql`state in ('pending', 'delivered', 'failed')`),
     check('webhook_deliveries_pending_is_due', sql`(state = 'pending') = (next_attempt_at is not null)`),

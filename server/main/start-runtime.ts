@@ -12,7 +12,8 @@ import { warmSchemas } from '../catalog/tools/describe-tool';
 import type { Runtime } from '../core/runtime';
 import { createLogger, type Logger } from '../kit/log';
 import { deliverWebhook } from '../notifications/webhooks/deliver-webhook';
-import { takeQueuedDeliveries } from '../notifications/webhooks/delivery-store';
+import { type QueuedDelivery, takeQueuedDeliveries } from '../notifications/webhooks/delivery-store';
+import { giveBackDeliveries } from '../notifications/webhooks/requeue-webhooks';
 import { SweepTimer } from '../operations/retention/sweep-timer';
 import { JobTimer, type RepeatingJob } from '../platform/background/job-timer';
 import { logConfinement } from '../platform/confinement/describe';
@@ -21,7 +22,6 @@ import { setWorkerNiceness } from '../platform/confinement/run-nice';
 import { RowQueue } from '../platform/queue/row-queue';
 import { PACE, type Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
-import { giveBackDeliveries } from '../notifications/webhooks/requeue-webhooks';
 import { closeWorkers } from '../platform/workers/cpu-pool';
 import { allowUnconfinedSql } from '../platform/workers/native-sql';
 import { setProgramPaths } from '../platform/workers/programs';
@@ -203,13 +203,14 @@ function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Back
     },
     pollMs,
   };
-  const webhooks = new RowQueue(
+  const webhooks = new RowQueue<QueuedDelivery>(
     {
       topic: 'webhooks',
       concurrency: WEBHOOK_CONCURRENCY,
-      take: (limit) => takeQueuedDeliveries(db, limit),
+      take: (limit, running) =>
+        takeQueuedDeliveries(db, { limit, running: running.map(({ accountId }) => accountId) }),
       giveBack: () => giveBackDeliveries(runtime),
-      work: (id, stopping) => deliverWebhook(runtime, id, stopping),
+      work: ({ id }, stopping) => deliverWebhook(runtime, id, stopping),
     },
     options,
   );
@@ -218,7 +219,8 @@ function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Back
     {
       topic: 'queue',
       concurrency: settings.jobConcurrency,
-      take: (limit) => takeCalls(runtime, limit),
+      take: (limit, running) =>
+        takeCalls(runtime, { limit, running: running.map(({ accountId }) => accountId) }),
       giveBack: () => giveBackLostCalls(runtime),
       work: (call) => runQueuedCall(runtime, call),
     },

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { newId } from '../../kit/ids';
-import { reconcile } from '../../money/reconcile/reconcile';
 import { type Harness, startHarness } from '@/test/support/harness';
-import { connectionReset, interceptStatement } from '../../testing/intercept-statement';
+import { connectionReset, interceptStatement } from '@/test/support/intercept-statement';
 import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { newId } from '../../kit/ids';
+import { reconcile } from '../../money/reconcile/reconcile';
 
 /** The lease of 90 s ends later: a poll finds what was lost. */
 const SOON = { timeout: 30_000 };

@@ -17,12 +17,12 @@ export interface TakenCall extends LeasedCall {
 }
 
 /**
- * Takes the queued calls that have waited longest; none while this process stops.
+ * Takes queued calls; none while this process stops.
  * @throws if their lease may have ended before the answer arrived: another process may run them
  */
 export async function takeCalls(
   runtime: Pick<Runtime, 'flush' | 'imports' | 'running' | 'sql'>,
-  limit: number,
+  which: { limit: number; running: string[] },
 ): Promise<TakenCall[]> {
   const { flush, running } = runtime;
   // Imported tools load after startup: wait for them.
@@ -31,7 +31,7 @@ export async function takeCalls(
   running.opensInFlight++;
   const leasedAt = performance.now();
   try {
-    const leased = await takeQueuedCalls(runtime.sql, flush, limit);
+    const leased = await takeQueuedCalls(runtime.sql, flush, which);
     if (leased.length > 0 && running.mayLoseLease(leasedAt))
       throw new Error('The answer of the queue arrived when the lease of its calls may have ended.');
     const taken = leased.map((call) => ({ ...call, leasedAt }));

@@ -64,10 +64,19 @@ export interface CallLease {
   leaseSeconds: number;
 }
 
-/** Takes the calls that have waited longest. Each is taken by one process. */
-export async function takeQueuedCalls(sql: SqlTag, lease: CallLease, limit: number): Promise<LeasedCall[]> {
+/**
+ * Takes waiting calls, first those of accounts that have the fewest running, then those that have
+ * waited longest. Each is taken by one process.
+ * @param running the accounts of the queued calls that run in this process
+ */
+export async function takeQueuedCalls(
+  sql: SqlTag,
+  lease: CallLease,
+  { limit, running }: { limit: number; running: string[] },
+): Promise<LeasedCall[]> {
   const rows = await leasedRow.read(sql`
-    select * from take_queued_calls(${lease.fence}, ${lease.leaseSeconds}::int, ${limit}::int)`);
+    select * from take_queued_calls(${lease.fence}, ${lease.leaseSeconds}::int, ${limit}::int,
+      ${arrayLiteral(running)}::text[])`);
   return rows.map(describeLeased);
 }
 

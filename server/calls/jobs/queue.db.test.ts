@@ -18,20 +18,21 @@ beforeAll(async () => {
 afterAll(() => base.close());
 
 const sql = () => base.runtime.sql;
-const take = async (limit: number, fence = 'worker') =>
-  (await takeQueuedCalls(sql(), { fence, leaseSeconds: 90 }, limit)).map(({ id }) => id);
+const take = async (limit: number, { fence = 'worker', running = [] as string[] } = {}) =>
+  (await takeQueuedCalls(sql(), { fence, leaseSeconds: 90 }, { limit, running })).map(({ id }) => id);
 
 /** Inserts calls that wait, the first one longest, as admit_calls writes them. */
-async function enqueue(count: number, prefix = 'call_q'): Promise<string[]> {
+async function enqueue(count: number, { prefix = 'call_q', account = accountId } = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
   await sql()`
     insert into calls (id, key_id, account_id, billing, tool, skill, hold_microusd, fence, lease_expires_at, created_at)
-    select id, ${keyId}, ${accountId}, 'personal', 'probe', 'queued', 0, 'queue',
+    select id, ${keyId}, ${account}, 'personal', 'probe', 'queued', 0, 'queue',
       clock_timestamp() + make_interval(secs => 900 + n * 0.001), clock_timestamp()
     from unnest(${arrayLiteral(ids)}::text[]) with ordinality i(id, n)`;
   await sql()`
     insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, input, created_at)
-    select 'job_' || id, id, account_id, key_id, billing, tool, skill, 'pending', true, true, '{}', created_at from calls`;
+    select 'job_' || id, id, account_id, key_id, billing, tool, skill, 'pending', true, true, '{}', created_at from calls
+    where id = any(${arrayLiteral(ids)}::text[])`;
   await sql()`update api_keys set running = running + ${count} where id = ${keyId}`;
   return ids;
 }
@@ -54,7 +55,7 @@ describe('queued calls', () => {
         const work = async (each: number[], worker: number) => {
           const taken: string[] = [];
           for (let turn = 0; ; turn++) {
-            const next = await take(each[turn % each.length] as number, `worker ${worker}`);
+            const next = await take(each[turn % each.length] as number, { fence: `worker ${worker}` });
             const [left] = await sql()`select 1 from calls where fence = 'queue'`;
             if (next.length === 0 && !left) return taken;
             taken.push(...next);
@@ -69,6 +70,34 @@ describe('queued calls', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('of an account wait behind those of accounts with fewer that run, however many wait', async () => {
+    const flood = await enqueue(1_000, { prefix: 'call_a' });
+    const second = await enqueue(3, { prefix: 'call_b', account: 'acct_second' });
+    const third = await enqueue(1, { prefix: 'call_c', account: 'acct_third' });
+    const running = Array<string>(4).fill(accountId);
+    expect(await take(1, { running })).toEqual(second.slice(0, 1));
+    running.push('acct_second');
+    expect((await take(3, { running })).sort()).toEqual([...second.slice(1), ...third]);
+    expect(await take(2, { running })).toEqual(flood.slice(0, 2));
+  });
+
+  it('of several accounts are taken in turns, those that have waited longest first', async () => {
+    const ids = [
+      await enqueue(5, { prefix: 'call_a' }),
+      await enqueue(5, { prefix: 'call_b', account: 'acct_second' }),
+    ];
+    expect((await take(5)).sort()).toEqual([...(ids[0] ?? []).slice(0, 3), ...(ids[1] ?? []).slice(0, 2)]);
+  });
+
+  it('are taken although other workers take the same turns', async () => {
+    await enqueue(100, { prefix: 'call_a' });
+    await enqueue(5, { prefix: 'call_b', account: 'acct_second' });
+    await sql().begin(async (tx) => {
+      await tx`select 1 from calls where id like 'call_b%' or id < 'call_a000003' for update`;
+      expect(await take(10)).toHaveLength(10);
+    });
   });
 
   it('that were requeued wait behind the others', async () => {
@@ -111,7 +140,11 @@ describe('queued calls', () => {
         return row?.reads ?? 0;
       };
       const before = await countReads();
-      const taken = await takeQueuedCalls(tx, { fence: 'worker', leaseSeconds: 90 }, 10);
+      const taken = await takeQueuedCalls(
+        tx,
+        { fence: 'worker', leaseSeconds: 90 },
+        { limit: 10, running: [] },
+      );
       expect(taken.map(({ id }) => id)).toEqual(ids.slice(0, 10));
       expect((await countReads()) - before).toBeLessThan(100);
     });

@@ -36,20 +36,28 @@ type SenderClass = (typeof SENDER_CLASSES)[number];
 
 const idRow = defineRow({ id: text() });
 
+/** A delivery whose turn it is, and its account. */
+export interface QueuedDelivery {
+  id: string;
+  accountId: string;
+}
+
+const takenRow = defineRow({ id: text(), account_id: text() });
+
 /**
- * Takes the deliveries whose turn it is out of the queue, those that have waited longest first.
- * Leasing one decides whether it is sent now.
+ * Takes deliveries out of the queue, first those of accounts that have the fewest running, then
+ * those that have waited longest. Leasing one decides whether it is sent now.
+ * @param running the accounts of those that this process sends
  */
-export async function takeQueuedDeliveries(db: Executor, limit: number): Promise<string[]> {
-  const rows = await idRow.read(
+export async function takeQueuedDeliveries(
+  db: Executor,
+  { limit, running }: { limit: number; running: string[] },
+): Promise<QueuedDelivery[]> {
+  const rows = await takenRow.read(
     db.execute(sql`
-      with due as (
-        select id from webhook_deliveries where queued_at <= now() order by queued_at
-        limit ${limit} for no key update skip locked
-      )
-      update webhook_deliveries d set queued_at = null from due where d.id = due.id returning d.id`),
+      select id, account_id from take_queued_deliveries(${limit}::int, ${sql.param(running)}::text[])`),
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, account_id: accountId }) => ({ id, accountId }));
 }
 
 export interface LeaseLimits {

@@ -2,10 +2,11 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCliSandbox } from '@/clients/cli/src/testing/cli-sandbox.js';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { connectionReset } from '@/test/support/intercept-statement';
 import { connectMcp } from '@/test/support/mcp-client';
 import { startReceiver, verifyWebhook, type WebhookReceiver } from '@/test/support/webhook-receiver';
+import { takeQueuedDeliveries } from './delivery-store';
 import { advanceWebhooks, createWebhook } from './testing/webhook-fixture';
-import { connectionReset } from '../../testing/intercept-statement';
 
 let receiver: WebhookReceiver;
 let hanging: WebhookReceiver;
@@ -90,6 +91,23 @@ it('a receiver that hangs does not delay the events of others @C16 @E24', async 
   expect(hanging.open.size).toBeLessThanOrEqual(2);
 });
 
+it('deliveries are taken in turns of accounts, however many of one wait', async () => {
+  const peer = await startHarness({ role: 'command' });
+  const { db, sql } = peer.runtime;
+  const add = (account: string, count: number) => sql`
+    insert into webhook_deliveries (id, account_id, holder_id, event_id, type, payload, next_attempt_at, expires_at, queued_at)
+    select ${account} || n, ${account}, ${account}, 'msg_' || n, 'webhook.test', '{}', now(), now() + interval '1 day',
+      now() - make_interval(secs => 100 - n * 0.001) from generate_series(1, ${count}::int) n`;
+  await add('a', 1_000);
+  await add('b', 2);
+  const take = async (limit: number, running: string[]) =>
+    (await takeQueuedDeliveries(db, { limit, running })).map(({ id }) => id).sort();
+  expect(await take(1, ['a'])).toEqual(['b1']);
+  expect(await take(3, ['a', 'b'])).toEqual(['a1', 'a2', 'b2']);
+  expect(await take(2, [])).toEqual(['a3', 'a4']);
+  await peer.close();
+});
+
 it('unclaimed accounts whose receivers hang leave most places to others @E24', async () => {
   const path = '/hooks?unclaimed';
   for (let account = 0; account < 6; account++) {
@@ -118,7 +136,7 @@ it('a delivery that was taken without an answer is sent after the next poll', as
   let lost: unknown[] = [];
   db.execute = (async (query: Parameters<typeof execute>[0]) => {
     const rows = await execute.call(db, query);
-    const takes = inspect(query, { depth: 6 }).includes('where queued_at <= now()');
+    const takes = inspect(query, { depth: 6 }).includes('take_queued_deliveries(');
     if (!takes || rows.length === 0 || lost.length > 0) return rows;
     lost = rows;
     throw connectionReset();

@@ -13,8 +13,11 @@ export interface RowTask<Row> {
   topic: Topic;
   /** How much of it runs at the same time. */
   concurrency: number;
-  /** Takes up to `limit` waiting rows, which no other process gets. */
-  take(limit: number): Promise<Row[]>;
+  /**
+   * Takes up to `limit` waiting rows, which no other process gets.
+   * @param running the rows with work that has not ended
+   */
+  take(limit: number, running: Row[]): Promise<Row[]>;
   /**
    * Makes rows wait again that `take` took for this process without an answer. Called at each poll
    * for a while after it failed, and never while it runs.
@@ -39,7 +42,7 @@ export class RowQueue<Row> {
   readonly #task: RowTask<Row>;
   readonly #onError: (error: unknown) => void;
   readonly #stopping = new AbortController();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<Promise<void>, Row>();
   readonly #off: () => void;
   readonly #polls: NodeJS.Timeout;
   /** False once a statement has found fewer rows than there were places, until the next notice. */
@@ -76,7 +79,7 @@ export class RowQueue<Row> {
     clearInterval(this.#polls);
     await this.#lastTaking;
     if (performance.now() < this.#lostUntil) await this.#task.giveBack().catch(this.#onError);
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.keys());
   }
 
   #wake(): void {
@@ -125,7 +128,7 @@ export class RowQueue<Row> {
 
   async #take(limit: number): Promise<Row[]> {
     try {
-      const rows = await this.#task.take(limit);
+      const rows = await this.#task.take(limit, [...this.#running.values()]);
       if (rows.length === limit) this.#mayWait = true;
       return rows;
     } catch (error) {
@@ -142,6 +145,6 @@ export class RowQueue<Row> {
         this.#running.delete(work);
         this.#fill();
       });
-    this.#running.add(work);
+    this.#running.set(work, row);
   }
 }

@@ -34,6 +34,8 @@ export async function benchPages(root: string, rows: number, requests: number): 
     const seeded = await gateway.admin('usage', 'seed', '--email', email, '--rows', String(rows));
     process.stderr.write(`${rows} calls, ${seeded.rollups} roll-ups in ${seeded.seconds} s\n`);
     await seedRefusals(gateway, seeded.key_ids);
+    // The hourly sweep of a gateway, which sums up completed days.
+    await gateway.admin('sweep');
     const cookie = await signIn((await gateway.admin('sign-in-link', '--email', email)).url);
     const get = async (path: string) => {
       const response = await fetch(`${gateway.baseUrl}${path}`, { headers: { cookie } });

@@ -140,3 +140,52 @@ it('daily sums equal hourly sums for every span, also with usage seeded into the
   expect(changed.reports[4]?.totals.calls).toBe((before.reports[4]?.totals.calls ?? 0) + 1000);
   expect((await reconcile(harness.runtime)).differences).toMatchObject([{ check: 'day equals its hours' }]);
 });
+
+it('a report of 90 days, read from daily sums, equals its single calls to the micro-dollar', async () => {
+  const { runtime } = harness;
+  const person = await harness.person(1_000_000n);
+  await addDays();
+  await seedUsage(runtime, 'operator:test', { accountId: person.accountId, rows: 3_000, days: 100 });
+  const call = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.012345 } };
+  expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: call })).status).toBe(200);
+  const report = await getReport(runtime, createSessionActor(person), { period: '90d' });
+  const sumBy = async (column: string) =>
+    await runtime.sql<{ name: string; calls: number; failed: number; microusd: number }[]>`
+      select ${runtime.sql.unsafe(column)} as name, count(*)::int as calls,
+        count(*) filter (where status = 'error')::int as failed,
+        sum(raw_cost_microusd + markup_microusd)::float8 as microusd
+      from usage_records
+      where account_id = ${person.accountId} and finished_at >= ${report.from} and finished_at < ${report.to}
+      group by 1 order by 1`;
+  const toSums = (rows: readonly { calls: number; failed?: number; cost_usd: number }[], names: string[]) =>
+    rows
+      .map(({ calls, failed, cost_usd: usd }, at) => ({
+        name: names[at],
+        calls,
+        ...(failed !== undefined && { failed }),
+        microusd: Math.round(usd * 1e6),
+      }))
+      .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1));
+  const { by_tool: tools, by_key: keys, by_time: days } = report;
+  expect(days).toHaveLength(90);
+  expect(
+    toSums(
+      tools,
+      tools.map(({ tool }) => tool),
+    ),
+  ).toEqual([...(await sumBy('tool'))]);
+  expect(
+    toSums(
+      keys,
+      keys.map(({ key_id }) => key_id),
+    ),
+  ).toEqual([...(await sumBy('key_id'))]);
+  const used = days.filter(({ calls }) => calls > 0);
+  const byDay = await sumBy("to_char(finished_at at time zone 'UTC', 'YYYY-MM-DD')");
+  expect(
+    toSums(
+      used,
+      used.map(({ at }) => at.slice(0, 10)),
+    ),
+  ).toEqual(byDay.map(({ failed: _, ...sums }) => sums));
+});

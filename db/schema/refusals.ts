@@ -31,6 +31,8 @@ export const refusalMinutes = pgTable(
       columns: [table.accountId, table.minute, table.keyId, table.code, table.limitName, table.tool],
     }),
     index('refusal_minutes_key').on(table.keyId, table.lastAt),
+    // Few rows are in the future: those of limits that still refuse.
+    index('refusal_minutes_retry').on(table.accountId, table.retryAt).where(sql`retry_at is not null`),
     // For the sweep and the operator, who read all accounts.
     index('refusal_minutes_minute').using('brin', table.minute).with({ autosummarize: true }),
     check('refusal_minutes_refused_positive', sql`refused > 0`),

@@ -151,14 +151,19 @@ export type BlockedRow = RowOf<typeof blockedRow>;
 export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
   return await blockedRow.read(
     db.execute(sql`
-      with limits as (
+      with refusals as materialized (
+        select * from refusal_minutes
+        where account_id = ${accountId} and retry_at > now() and code in ('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED')
+          and last_at > now() - make_interval(days => ${REFUSAL_DAYS}::int)
+        union all
+        select * from refusal_minutes
+        where account_id = ${accountId} and minute > now() - interval '1 day 1 minute' and code = 'INSUFFICIENT_CREDITS'
+          and last_at > now() - interval '1 day'
+      ), limits as (
         select k.id as key_id, r.code, r.limit_name, sum(r.refused)::float8 as refused, min(r.minute) as since,
           max(r.last_at) as last_at, max(r.retry_at) as retry_at, k.last_used_at
-        from api_keys k join refusal_minutes r on r.key_id = k.id and r.account_id = k.account_id
+        from api_keys k join refusals r on r.key_id = k.id
         where k.account_id = ${accountId} and k.revoked_at is null and r.rules_version = k.rules_version
-          and r.last_at > now() - make_interval(days => ${REFUSAL_DAYS}::int)
-          and ((r.code in ('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED') and r.retry_at > now())
-            or (r.code = 'INSUFFICIENT_CREDITS' and r.last_at > now() - interval '1 day'))
         group by k.id, r.code, r.limit_name
       )
       select key_id, code, limit_name, refused, (extract(epoch from since) * 1000)::float8 as since_ms,

@@ -64,6 +64,8 @@ test('a person stores contents, finds a call by its request id, inspects it and 
 
   await drawer.getByRole('link', { name: 'Run again in playground' }).click();
   await expect(page.getByLabel(/^expression/)).toHaveValue('6*7');
+  // A reload must not undo later edits.
+  await expect(page).toHaveURL(/\?tool=math&skill=evaluate$/);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByText('Succeeded').first()).toBeVisible();
 
@@ -89,7 +91,7 @@ test('a person stores contents, finds a call by its request id, inspects it and 
   await expect(drawer).toContainText('diagnostics.echo');
   const opened = new URL(page.url());
   const path = opened.pathname + opened.search;
-  // An input with gaps is not handed over without a word.
+  // An input with gaps comes with a warning.
   await drawer.getByRole('link', { name: 'Run again in playground' }).click();
   await expect(page.getByText('Check the input before you run it')).toBeVisible();
   await checkAccessibility(page, {
@@ -115,7 +117,25 @@ test('a person stores contents, finds a call by its request id, inspects it and 
   await expect(days).toHaveValue('');
   await page.goto(path);
   await expect(drawer).toContainText('Not stored. Store contents of calls to see them here.');
-  await expect(drawer.getByRole('link', { name: 'Open in playground' })).toBeVisible();
+
+  // Without its input, the form is empty in spite of the draft, and says why.
+  await drawer.getByRole('link', { name: 'Run again in playground' }).click();
+  const notice = page.getByText('The form is empty, because the input of this call is not stored');
+  await expect(notice).toBeVisible();
+  await expect(page.getByLabel(/^message/)).toHaveValue('');
+  await expect(page).toHaveURL(/\?tool=diagnostics&skill=echo$/);
+  await expect(page.getByRole('link', { name: 'Store contents of calls' })).toHaveAttribute(
+    'href',
+    '/dashboard/settings#contents',
+  );
+  await page.getByLabel(/^message/).fill('again');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByText('Succeeded').first()).toBeVisible();
+  await checkAccessibility(page, {
+    name: 'run-again',
+    path: `/dashboard/playground?tool=diagnostics&skill=echo&call=${opened.searchParams.get('call')}`,
+    prepare: (there) => expect(there.getByText(/^The form is empty/)).toBeVisible(),
+  });
 });
 
 test('the live tail shows calls as they end, and counts them while it is paused', async ({ page }) => {

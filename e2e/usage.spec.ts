@@ -101,9 +101,9 @@ test('usage is filtered down to a failed call, shared as a link and downloaded a
   await expect(drawer).toContainText('HANDLER_ERROR');
   await expect(drawer).toContainText('The tool failed or timed out');
   await expect(drawer).toContainText('Nothing (call failed)');
-  await expect(drawer.getByRole('link', { name: 'Open in playground' })).toHaveAttribute(
+  await expect(drawer.getByRole('link', { name: 'Run again in playground' })).toHaveAttribute(
     'href',
-    '/dashboard/playground?tool=diagnostics&skill=flaky',
+    /^\/dashboard\/playground\?tool=diagnostics&skill=flaky&call=call_/,
   );
   await expect(page).toHaveURL(/call=call_/);
   const shared = page.url();

@@ -2,10 +2,9 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { playgroundPath } from '../shared/input-link';
-import { takeInput } from '../shared/playground-handoff';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
@@ -26,6 +25,8 @@ interface PlaygroundProps {
   /** The name in the URL if there is no such skill. */
   unknown: string | null;
   given: JsonObject | null;
+  /** About the input of a call that is run again: why it is not there, or not complete. */
+  notice: ReactNode;
   /** The account that drafts are stored for. */
   accountId: string;
   accounts: BillingBalance['accounts'];
@@ -38,7 +39,8 @@ function toSkillId({ tool, skill }: Pick<CallRequest, 'tool' | 'skill'>): string
 }
 
 /** Calls a skill as an agent would, and shows the complete result. */
-export function Playground({ opened, unknown, given, accountId, accounts, suggestions }: PlaygroundProps) {
+export function Playground({ opened, unknown, given, notice, ...rest }: PlaygroundProps) {
+  const { accountId, accounts, suggestions } = rest;
   const router = useRouter();
   const [getQuery, setQuery] = useUrlQuery();
   const session = useRuns();
@@ -51,7 +53,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
 
   // The URL's input is only a starting point: remove it, because edits are not written to the URL.
   useEffect(() => {
-    if (given) setQuery({ input: null });
+    if (given) setQuery({ input: null, call: null });
   }, [given, setQuery]);
 
   function choose(tool: string, skill: string) {
@@ -68,11 +70,6 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
     setReused({ key: toSkillId(call), input: call.input });
     if (key !== toSkillId(call)) choose(call.tool, call.skill);
   }
-  // The input of a call that is run again, from the usage page.
-  useEffect(() => {
-    const input = takeInput(key);
-    if (input) setReused({ key, input });
-  }, [key]);
   // Applied once, so that returning to this skill does not undo later edits.
   useEffect(() => {
     if (reused?.key === key) setReused(null);
@@ -91,6 +88,7 @@ export function Playground({ opened, unknown, given, accountId, accounts, sugges
         }
       />
       {unknown !== null && <UnknownSkill name={unknown} />}
+      {opened && notice}
       {opened ? (
         <div className="grid gap-5 lg:grid-cols-2 lg:items-start">
           <Workbench

@@ -13,6 +13,11 @@ export function playgroundPath(tool: string, skill: string, input?: JsonObject):
   return `/dashboard/playground?${query}`;
 }
 
+/** A playground link that runs a call again: the page fills in its input, if that is stored. */
+export function rerunPath({ id, tool, skill }: { id: string; tool: string; skill: string }): string {
+  return `${playgroundPath(tool, skill)}&call=${encodeURIComponent(id)}`;
+}
+
 /** JSON in base64url, for use in a URL. */
 function writeInput(input: JsonObject): string {
   const bytes = new TextEncoder().encode(JSON.stringify(input));

@@ -1,12 +1,10 @@
 'use client';
 
 import Link from 'next/link';
-import type { MouseEvent } from 'react';
 import type { ContentSide } from '@/server/calls/contents/schema';
 import type { UsageCall } from '@/server/usage/schema';
 import { curlCall } from '../shared/call-samples';
-import { playgroundPath } from '../shared/input-link';
-import { handInput } from '../shared/playground-handoff';
+import { rerunPath } from '../shared/input-link';
 import { useOrigin } from '../shared/use-origin';
 import { buttonClass } from '../ui/button-class';
 import { CopyButton } from '../ui/copy-button';
@@ -23,29 +21,23 @@ interface CallActionsProps {
 /** What can be done with a call: run it again, copy it as a command, save its receipt. */
 export function CallActions({ call, input }: CallActionsProps) {
   const origin = useOrigin();
-  const { tool, skill, account } = call;
+  const { id, tool, skill, account } = call;
   const value = input && readInput(input);
   const billing = account.slug === null ? {} : { billing: account.slug };
   const team = account.slug === null ? '' : `&billing=${encodeURIComponent(account.slug)}`;
 
-  /** A new tab does not get the input, and this one must not fill it in later. */
-  function handOver(event: MouseEvent) {
-    if (!value || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    handInput(`${tool}.${skill}`, value);
-    if (!isComplete(input)) toast.info('Check the input before you run it', { description: GAPS });
-  }
-
   function warnOfGaps() {
     if (!value)
       toast.info('Copied without its input', { description: 'The input of this call is not stored.' });
-    else if (!isComplete(input)) toast.info('Copied with gaps', { description: GAPS });
+    else if (input?.truncated || input?.redacted)
+      toast.info('Copied with gaps', { description: 'Parts of the input were left out or redacted.' });
   }
 
   return (
     <div className="flex flex-wrap gap-2">
-      <Link href={playgroundPath(tool, skill) + team} onClick={handOver} className={buttonClass()}>
+      <Link href={rerunPath({ id, tool, skill }) + team} className={buttonClass()}>
         <FlaskConical aria-hidden />
-        {value ? 'Run again in playground' : 'Open in playground'}
+        Run again in playground
       </Link>
       <CopyButton
         value={() => curlCall(origin, { tool, skill, input: value ?? {}, ...billing })}
@@ -58,12 +50,6 @@ export function CallActions({ call, input }: CallActionsProps) {
       {call.status === 'success' && <DownloadReceipt callId={call.id} />}
     </div>
   );
-}
-
-const GAPS = 'Parts of the input were left out or redacted.';
-
-function isComplete(input: ContentSide | null): boolean {
-  return input !== null && !input.truncated && !input.redacted;
 }
 
 function readInput({ json }: ContentSide): Record<string, unknown> | null {

@@ -1,9 +1,8 @@
 'use client';
 
-import Link from 'next/link';
-import { LARGEST_CONTENT_BYTES } from '@/server/calls/contents/limits';
-import type { ContentSettings, ContentSide } from '@/server/calls/contents/schema';
+import type { ContentSide } from '@/server/calls/contents/schema';
 import type { UsageCall } from '@/server/usage/schema';
+import { WhyNotStored } from '../contents/why-not-stored';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
 import { Badge } from '../ui/badge';
@@ -67,30 +66,9 @@ function NotStored({ isHidden, team }: { isHidden: boolean; team: string | null 
   );
 }
 
-/** Why nothing is stored, and what the viewer can do about it. */
 function Reason({ team }: { team: string | null }) {
   const settings = useContentSettings(team ?? undefined).data;
-  if (!settings) return null;
-  const { choices, days, can_change: canChange } = settings;
-  const place = team === null ? 'settings' : `team/${encodeURIComponent(team)}`;
-  const link = (text: string) => (
-    <Link href={`/dashboard/${place}#contents`} className="link">
-      {text}
-    </Link>
-  );
-  if (choices.length === 0) return 'The operator of this gateway has switched it off.';
-  if (days === null && !canChange) return 'Owners and admins of the team can switch it on.';
-  if (days === null) return <>{link('Store contents of calls')} to see them here.</>;
-  return (
-    <>
-      {writeLimit(settings)} {link('Contents of calls')}
-    </>
-  );
-}
-
-function writeLimit({ days, stored_bytes: bytes, max_bytes: most }: ContentSettings): string {
-  if (most - bytes < LARGEST_CONTENT_BYTES) return 'The space for contents is used up.';
-  return `Contents are stored for ${days === 1 ? '1 day' : `${days} days`}, of calls after it was switched on.`;
+  return settings && <WhyNotStored settings={settings} team={team} purpose="to see them here" />;
 }
 
 function Side({ title, side }: { title: string; side: ContentSide }) {

@@ -2,17 +2,22 @@ import type { Metadata } from 'next';
 import { Suspense } from 'react';
 import type { OpenedSkill } from '@/components/playground/opened-skill';
 import { Playground } from '@/components/playground/playground';
+import { RerunNotice } from '@/components/playground/rerun-notice';
 import { PlaygroundSkeleton } from '@/components/playground/skeleton';
 import type { Suggestion } from '@/components/playground/suggestions';
 import { readInput } from '@/components/shared/input-link';
+import { firstValue, type QueryParams } from '@/components/site/query-params';
 import { requireViewer } from '@/server/api/pages/require-viewer';
 import { createCaller } from '@/server/api/trpc/caller';
 import type { Tool } from '@/server/catalog/tools/schema';
 import type { Viewer } from '@/server/identity/accounts/schema';
+import { buildPath } from '../build-path';
+import { readRerun } from './read-rerun';
 
 export const metadata: Metadata = { title: 'Playground' };
 
-type Query = Partial<Record<'tool' | 'skill' | 'input', string | string[]>>;
+/** Longer ids and slugs are invalid. */
+const MAX_ID_CHARS = 64;
 
 /**
  * Suggestions when no skill is chosen: skills that work on every gateway and have visible output.
@@ -27,34 +32,25 @@ const SUGGESTED = [
 ];
 
 /** No loading boundary around the page, so that sign-in redirects back to the same input. */
-export default async function PlaygroundPage({ searchParams }: { searchParams: Promise<Query> }) {
+export default async function PlaygroundPage({ searchParams }: { searchParams: QueryParams }) {
   const query = await searchParams;
-  const [tool, skill, input] = [query.tool, query.skill, query.input].map((value) => [value].flat()[0]);
-  const asked = Object.entries({ tool, skill, input }).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  );
-  const viewer = await requireViewer(
-    `/dashboard/playground?${new URLSearchParams(asked)}`.replace(/\?$/, ''),
-  );
+  const viewer = await requireViewer(buildPath('/dashboard/playground', query));
   return (
     <Suspense fallback={<PlaygroundSkeleton />}>
-      <Content viewer={viewer} tool={tool} skill={skill} input={input} />
+      <Content viewer={viewer} query={query} />
     </Suspense>
   );
 }
 
-interface ContentProps {
-  viewer: Viewer;
-  tool: string | undefined;
-  skill: string | undefined;
-  input: string | undefined;
-}
-
-async function Content({ viewer, tool, skill, input }: ContentProps) {
+async function Content({ viewer, query }: { viewer: Viewer; query: Awaited<QueryParams> }) {
+  const read = (name: string) => firstValue(query[name]) || undefined;
+  const [tool, skill, input] = [read('tool'), read('skill'), read('input')];
+  const [callId, billing] = [read('call'), read('billing')].map((id) => id?.slice(0, MAX_ID_CHARS));
   const api = await createCaller();
-  const [balance, found] = await Promise.all([
+  const [balance, found, again] = await Promise.all([
     api.billing.balance(),
     tool ? api.tools.get({ tool }).catch(() => null) : null,
+    callId ? readRerun(api, callId, billing) : null,
   ]);
   const opened = found && openSkill(found, skill);
   const suggestions = opened ? [] : suggest((await api.tools.list({})).tools);
@@ -62,7 +58,8 @@ async function Content({ viewer, tool, skill, input }: ContentProps) {
     <Playground
       opened={opened}
       unknown={tool && !opened ? [tool, skill].filter(Boolean).join('.') : null}
-      given={opened && readInput(input)}
+      given={opened && (again?.input ?? readInput(input))}
+      notice={again && <RerunNotice rerun={again.rerun} team={billing ?? null} />}
       accountId={viewer.account_id}
       accounts={balance.accounts}
       suggestions={suggestions}

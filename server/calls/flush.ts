@@ -5,9 +5,11 @@ import type { Quotas } from '../core/limits/windows';
 import { type ResolvedKey, resolveKeys } from '../identity/keys/resolve-keys';
 import { GroupCommit } from '../kit/group-commit';
 import { retryLost } from '../kit/retry-lost';
+import type { Vault } from '../platform/ports/ports';
 import { PACE } from '../platform/settings/pace';
 import { type AdmitRequest, type AdmitResult, admitCalls } from './admission/store';
 import { redactAndShorten } from './contents/redact-text';
+import { SEAL_MARK, sealMessage } from './contents/seal-message';
 import { type Appended, appendJobLogs, type LogAppend, weighAppend } from './jobs/job-log-store';
 import { type PromoteRequest, promoteCalls } from './jobs/promote-store';
 import { type CommitRequest, type CommitResult, commitCalls } from './run-first/commit-store';
@@ -51,13 +53,14 @@ export interface CallFlush {
 interface FlushOptions {
   leaseSeconds: number;
   quotas: Quotas;
+  seal: Vault['seal'];
   retryMs?: number;
 }
 
 /** Creates the group commits on a connection pool. */
 export function createCallFlush(
   sql: Sql,
-  { retryMs = PACE.callRetryMs, ...options }: FlushOptions,
+  { retryMs = PACE.callRetryMs, seal, ...options }: FlushOptions,
 ): CallFlush {
   const fence = randomBytes(12).toString('hex');
   const resolve = new GroupCommit<string, ResolvedKey | null>((hashes) => resolveKeys(sql, hashes), 2);
@@ -94,9 +97,9 @@ export function createCallFlush(
     acquireIdempotencyKey: leases.acquire,
     admitCall: (request) => admit.submit(request),
     // It settles a call once, however often it is sent; after the last failure the reaper ends it.
-    endCall: (request) => retryLost(() => end.submit(cleanMessage(request)), { retryMs }),
+    endCall: (request) => retryLost(() => end.submit(cleanMessage(request, seal)), { retryMs }),
     promoteCall: (request) => promote.submit(request),
-    commitCall: (request) => commit.submit(cleanMessage(request)),
+    commitCall: (request) => commit.submit(cleanMessage(request, seal)),
     appendLog: (append) => log.submit(append),
     counts: () => ({
       resolve: { ...resolve.counts },
@@ -111,8 +114,12 @@ export function createCallFlush(
 }
 
 /** A message may repeat what a client sent. A success has none. */
-function cleanMessage<Request extends { errorMessage?: string | undefined }>(request: Request): Request {
-  const { errorMessage } = request;
+function cleanMessage<Request extends Pick<EndRequest, 'id' | 'errorMessage' | 'sealsMessage'>>(
+  request: Request,
+  seal: Vault['seal'],
+): Request {
+  const { id, errorMessage, sealsMessage } = request;
   if (errorMessage === undefined) return request;
-  return { ...request, errorMessage: redactAndShorten(errorMessage, MAX_MESSAGE_CHARS) };
+  const clean = redactAndShorten(errorMessage.replaceAll(SEAL_MARK, ''), MAX_MESSAGE_CHARS);
+  return { ...request, errorMessage: sealsMessage ? sealMessage(seal, id, clean) : clean };
 }

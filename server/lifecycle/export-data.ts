@@ -1,3 +1,4 @@
+import { openMessage, SEAL_MARK } from '../calls/contents/seal-message';
 import { writeAudit } from '../core/audit/audit';
 import { GatewayError } from '../core/errors/gateway-error';
 import { takeFromWindow } from '../core/limits/store';
@@ -53,34 +54,47 @@ export async function startExport(
  * @throws GatewayError FORBIDDEN unless `startExport` has just allowed it
  */
 export async function exportData(
-  { db }: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
 ): Promise<{ filename: string; text: AsyncIterable<string>; contentType: string }> {
-  if (!(await takeExport(db, actor.sessionId)))
+  if (!(await takeExport(runtime.db, actor.sessionId)))
     throw new GatewayError('FORBIDDEN', {
       message: 'This download was not requested, or has expired.',
       hint: 'Request it again under Export your data in the settings.',
     });
   const subject = { userId: actor.userId, accountId: actor.accountId };
-  return { filename: 'my-data.json', text: writeDocument(db, subject), contentType: 'application/json' };
+  return { filename: 'my-data.json', text: writeDocument(runtime, subject), contentType: 'application/json' };
 }
 
 async function* writeDocument(
-  db: Runtime['db'],
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   subject: { userId: string; accountId: string },
 ): AsyncGenerator<string> {
+  const { db } = runtime;
   const found = await readProfile(db, subject);
   if (!found) throw new GatewayError('AUTH_FAILED');
   yield `{\n"exported_at": ${JSON.stringify(new Date().toISOString())},\n"profile": ${found.profile},\n"account": ${found.account}`;
   for (const name of Object.keys(SECTIONS) as SectionName[]) {
     yield `,\n"${name}": [`;
     let separator = '\n';
-    for await (const lines of readSection(db, name, subject)) {
-      if (lines.length === 0) continue;
+    for await (const rows of readSection(db, name, subject)) {
+      if (rows.length === 0) continue;
+      const lines = rows.map(({ id, line }) => (name === 'calls' ? openLine(runtime, id, line) : line));
       yield separator + lines.join(',\n');
       separator = ',\n';
     }
     yield '\n]';
   }
   yield '\n}\n';
+}
+
+/** As PostgreSQL writes `SEAL_MARK`; no other field can contain an unescaped quotation mark. */
+const SEALED_FIELD = /"error_message":"\\u0001([\w.-]+)"/;
+
+/** A call with its error message opened. Parsing the line would round its numbers. */
+function openLine(runtime: Pick<Runtime, 'log' | 'ports'>, callId: string, line: string): string {
+  return line.replace(SEALED_FIELD, (_, sealed: string) => {
+    const message = openMessage(runtime, callId, SEAL_MARK + sealed);
+    return `"error_message":${JSON.stringify(message)}`;
+  });
 }

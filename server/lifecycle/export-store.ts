@@ -161,12 +161,15 @@ export const SECTIONS = {
 
 export type SectionName = keyof typeof SECTIONS;
 
-/** Reads a list as JSON, page by page; PostgreSQL writes the numbers, so that none is rounded. */
+/**
+ * Reads a list as JSON, page by page, each row with its `cursor`. PostgreSQL writes the numbers, so
+ * that none is rounded.
+ */
 export async function* readSection(
   db: Executor,
   name: SectionName,
   subject: ExportSubject,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<{ id: string; line: string }[]> {
   const { columns, from, where, cursor, type = 'text' }: Section = SECTIONS[name];
   const collated = type === 'bigint' ? cursor : sql`(${cursor}) collate "C"`;
   let after: string | null = null;
@@ -183,7 +186,7 @@ export async function* readSection(
           (select row_to_json(fields)::text from (select ${columns}) as fields) as line
         from ${from} where ${where(subject)} ${start} order by ${collated} limit ${PAGE}`),
     );
-    yield rows.map(({ line }) => line);
+    yield rows.map((row) => ({ id: row.cursor, line: row.line }));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     after = last.cursor;

@@ -28,7 +28,7 @@ import { createReadPlaces } from '../platform/database/read-places';
 import { observePorts } from '../platform/observe/observe-outbound';
 import { Observer } from '../platform/observe/observer';
 import { choosePorts } from '../platform/ports/choose-ports';
-import type { DeliverEvent, Ports } from '../platform/ports/ports';
+import type { DeliverEvent, Ports, Vault } from '../platform/ports/ports';
 import type { Pace } from '../platform/settings/pace';
 import type { BootedSettings } from '../platform/settings/settings';
 import { SpendingLimitReports } from '../platform/webhooks/spending-limit-reports';
@@ -64,12 +64,10 @@ export function createRuntime({
   group,
 }: RuntimeOptions): Runtime {
   const { sql, db } = pool;
-  const { quotas } = settings;
-  const flush = createCallFlush(sql, {
-    leaseSeconds: settings.leaseSeconds,
-    quotas,
-    retryMs: pace.callRetryMs,
-  });
+  const { leaseSeconds, quotas } = settings;
+  // Called only after the start, when the ports exist.
+  const seal: Vault['seal'] = (plain, context) => allPorts.vault.seal(plain, context);
+  const flush = createCallFlush(sql, { leaseSeconds, quotas, retryMs: pace.callRetryMs, seal });
   let log = plainLog;
   // Runs only after the start, when `observer` exists.
   const backgroundError = (work: string, message: string, error: unknown) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { newSession } from '@/test/support/foreign-objects';
@@ -7,11 +8,15 @@ import { readEvents } from '@/test/support/read-events';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { runQueuedCall } from '@/test/support/run-queued-call';
 import { createSessionActor } from '@/test/support/session-actor';
+import { changeContentSettings } from '../calls/contents/content-settings';
 import { InputError, SkillError } from '../core/errors/skill-error';
 import { hashSessionToken } from '../identity/sessions/session-token';
 import { deleteAccount } from '../lifecycle/delete-account';
 import { exportData, startExport } from '../lifecycle/export-data';
 import { sweep } from '../operations/retention/sweep';
+import { getVaultStatus, rotateVault } from '../operations/vault/rotate-vault';
+import type { Vault } from '../platform/ports/ports';
+import { createVault } from '../platform/ports/vault';
 import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
 import { writeCallsCsv } from './calls-csv';
 import { getCall } from './get-call';
@@ -52,10 +57,14 @@ const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {
   harness = await startHarness({ tools: [probe.tool, tool], env: { JOBS: 'external' } });
+  // Until it is known who stores contents, messages are sealed.
+  await harness.runtime.callContents.refresh();
 });
 afterAll(() => harness.close());
 
 const sql = () => harness.runtime.sql;
+/** A control character, then a value of the vault. */
+const SEALED = /^\p{Cc}v1\.[\w.-]+$/u;
 const BOOM = 'boom (line 1, column 16)';
 
 /** A person with credit, whose calls that only read run first. */
@@ -250,19 +259,103 @@ it('a failure costs no further statement on either path', async () => {
   expect([after.admit.items - before.admit.items, after.end.items - before.end.items]).toEqual([1, 1]);
 });
 
-it('messages are exported with an account, and removed with it @F30', async () => {
-  const [person, other] = [await createCaller(), await createCaller()];
-  for (const { key } of [person, other]) await call(key, 'reads', { text: BOOM });
+/** Everything about a person, as they download it. */
+async function exportAll(person: Caller): Promise<string> {
   const sessionId = hashSessionToken(await newSession(harness, person.userId));
   const actor = { ...createSessionActor(person), sessionId };
   await startExport(harness.runtime, actor);
   let exported = '';
   for await (const part of (await exportData(harness.runtime, actor)).text) exported += part;
-  expect(exported).toContain(BOOM);
-  await deleteAccount(harness.runtime, actor);
+  return exported;
+}
+
+it('messages are exported with an account, and removed with it @F30', async () => {
+  const [person, other] = [await createCaller(), await createCaller()];
+  for (const { key } of [person, other]) await call(key, 'reads', { text: BOOM });
+  expect(await exportAll(person)).toContain(BOOM);
+  await deleteAccount(harness.runtime, createSessionActor(person));
   expect((await sweep(harness.runtime)).failed).toEqual([]);
   expect(await readRecords(person.keyId)).toMatchObject([{ error_message: null }]);
   expect(await readRecords(other.keyId)).toMatchObject([{ error_message: BOOM }]);
+});
+
+describe('where an account stores contents, the message of a failed call', () => {
+  const text = `"quoted" \u0001 ${BOOM}`;
+  const read = `"quoted"  ${BOOM}`;
+
+  /** A person who stores contents, with a failed call of each path. */
+  async function createStoring() {
+    const person = await createCaller();
+    await changeContentSettings(harness.runtime, createSessionActor(person), { days: 7 });
+    const before = harness.runtime.flush.counts();
+    await call(person.key, 'reads', { text });
+    expect(harness.runtime.flush.counts().commit.items - before.commit.items).toBe(1);
+    await call(person.key, 'acts', { text });
+    await call(person.key, 'queued', { text }, { prefer: 'wait=0' });
+    await runQueued(person);
+    return person;
+  }
+
+  it('is stored sealed on every path, and read in lists, details, CSV and export @F30', async () => {
+    const person = await createStoring();
+    const stored = await readRecords(person.keyId);
+    expect(stored).toHaveLength(3);
+    for (const { error_message: message } of stored) {
+      expect(message).toMatch(SEALED);
+      expect(message).not.toContain('boom');
+    }
+    const { key } = person;
+    const history = await harness.request('GET', '/v1/usage/history', { key });
+    expect(history.body.records.map((row: Failure & { error_message: string }) => row.error_message)).toEqual(
+      [read, read, read],
+    );
+    const record = await harness.request('GET', `/v1/usage/calls/${stored[0]?.id}`, { key });
+    expect(record.body.error_message).toBe(read);
+    const actor = createSessionActor(person);
+    expect((await getCall(harness.runtime, actor, stored[1]?.id ?? '')).error_message).toBe(read);
+    let file = '';
+    for await (const part of (await writeCallsCsv(harness.runtime, actor, {})).text) file += part;
+    expect(file.match(/""quoted"" {2}boom/g)).toHaveLength(3);
+    const { calls } = JSON.parse(await exportAll(person));
+    expect(calls.map((row: { error_message: string }) => row.error_message)).toEqual([read, read, read]);
+  });
+
+  it('is stored as it is before the account opts in, and after it opts out', async () => {
+    const person = await createCaller();
+    await call(person.key, 'acts', { text: BOOM });
+    for (const days of [7, null]) {
+      await changeContentSettings(harness.runtime, createSessionActor(person), { days });
+      await call(person.key, 'acts', { text: BOOM });
+    }
+    const messages = (await readRecords(person.keyId)).map((row) => row.error_message);
+    expect(messages).toEqual([BOOM, expect.stringMatching(SEALED), BOOM]);
+  });
+
+  it('cannot be moved to another call, and is resealed when the vault key is replaced @F30', async () => {
+    const person = await createStoring();
+    const { runtime } = harness;
+    const [first, second] = await readRecords(person.keyId);
+    await sql()`update usage_records set error_message = ${first?.error_message ?? ''} where id = ${second?.id ?? ''}`;
+    const actor = createSessionActor(person);
+    expect((await getCall(runtime, actor, second?.id ?? '')).error_message).toBeNull();
+    await sql()`update usage_records set error_message = ${second?.error_message ?? ''} where id = ${second?.id ?? ''}`;
+
+    const old = { id: runtime.ports.vault.keyId, key: runtime.settings.vaultKey };
+    const k2 = { id: 'k2', key: randomBytes(32).toString('base64') };
+    const rotateTo = async (vault: Vault) => {
+      const rotated = { ...runtime, ports: { ...runtime.ports, vault } };
+      expect((await getVaultStatus(rotated)).find(({ current }) => !current)?.messages).toBeGreaterThan(2);
+      expect(await rotateVault(rotated)).toMatchObject({ missing: {}, broken: [] });
+      expect((await getVaultStatus(rotated)).find(({ current }) => !current)?.messages).toBe(0);
+      for (const { id, error_message: message } of await readRecords(person.keyId)) {
+        expect(message?.slice(1)).toMatch(new RegExp(`^v1\\.${vault.keyId}\\.`));
+        expect((await getCall(rotated, actor, id)).error_message).toBe(read);
+      }
+    };
+    await rotateTo(createVault(k2, [old]));
+    // Back, for the other tests.
+    await rotateTo(createVault(old, [k2]));
+  });
 });
 
 describe('GET /v1/usage/calls/{call_id}', () => {

@@ -37,7 +37,7 @@ const COLUMNS = {
  * @throws GatewayError as a report does
  */
 export async function writeCallsCsv(
-  runtime: Pick<Runtime, 'db' | 'ports'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
   filter: UsageFilter,
 ): Promise<{ filename: string; text: AsyncIterable<string> }> {
@@ -49,7 +49,7 @@ export async function writeCallsCsv(
 }
 
 async function* lines(
-  runtime: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
   wanted: Awaited<ReturnType<typeof readFilter>>,
 ) {

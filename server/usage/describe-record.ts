@@ -5,9 +5,9 @@ import type { UsageRecord } from './schema';
 
 /**
  * Converts a call that has ended to its public representation, which others extend. Pure.
- * @param showsMessage whether the viewer may see why it failed
+ * @param errorMessage as it was before it was stored; null if the viewer may not see it
  */
-export function describeRecord(row: CallRow, key: KeyLabel, showsMessage: boolean): UsageRecord {
+export function describeRecord(row: CallRow, key: KeyLabel, errorMessage: string | null): UsageRecord {
   return {
     id: row.id,
     created_at: toTime(row.created_ms),
@@ -24,7 +24,7 @@ export function describeRecord(row: CallRow, key: KeyLabel, showsMessage: boolea
     latency_ms: row.latency_ms,
     job_id: row.job_id,
     error_code: row.error_code,
-    error_message: showsMessage ? row.error_message : null,
+    error_message: errorMessage,
     request_id: row.request_id,
   };
 }

@@ -1,3 +1,4 @@
+import { openMessage } from '../calls/contents/seal-message';
 import { ERRORS, type ErrorCode } from '../core/errors/catalogue';
 import { GatewayError } from '../core/errors/gateway-error';
 import { type HintTransport, wordHint } from '../core/errors/hint';
@@ -16,7 +17,7 @@ import type { CallDetails, UsageCallRecord, UsageCallWithDetails } from './schem
  * @throws GatewayError NOT_FOUND, also for a call of someone else
  */
 export async function getCall(
-  runtime: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
   id: string,
 ): Promise<UsageCallWithDetails> {
@@ -33,18 +34,19 @@ export async function getCall(
  * @throws GatewayError NOT_FOUND, also for a call that has not ended
  */
 export async function getCallRecord(
-  { db }: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: Actor,
   id: string,
   hintWords: HintTransport = 'rest',
 ): Promise<UsageCallRecord> {
   const isRestricted = getVisibleKeyId(actor) !== null;
   const keyId = actor.kind === 'key' ? actor.keyId : null;
-  const row = await findCall(db, { accountIds: isRestricted ? [] : [actor.accountId], keyId }, id);
+  const row = await findCall(runtime.db, { accountIds: isRestricted ? [] : [actor.accountId], keyId }, id);
   if (!row) throw callNotFound('There is no record of such a call.');
-  const key = (await readKeyLabels({ db }, actor, [row.key_id]))(row.key_id);
+  const key = (await readKeyLabels(runtime, actor, [row.key_id]))(row.key_id);
+  const mayTrace = key.is_yours || row.key_id === keyId;
   return {
-    ...describeRecord(row, key, key.is_yours || row.key_id === keyId),
+    ...describeRecord(row, key, mayTrace ? openMessage(runtime, row.id, row.error_message) : null),
     finished_at: toTime(row.finished_ms),
     ...describeDetails(row, hintWords),
   };

@@ -1,3 +1,4 @@
+import { openMessage } from '../calls/contents/seal-message';
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { decodeCursor, toPage } from '../core/trpc/cursor';
@@ -15,7 +16,7 @@ const DEFAULT_PAGE = 25;
  * @throws GatewayError INVALID_INPUT for an invalid cursor, and all errors of a report
  */
 export async function listCalls(
-  runtime: Pick<Runtime, 'db' | 'ports'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
   {
     limit = DEFAULT_PAGE,
@@ -32,7 +33,7 @@ export async function listCalls(
 
 /** Yields all calls in pages, for exports. */
 export async function* walkCalls(
-  runtime: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
   { scope, which, span }: Awaited<ReturnType<typeof readFilter>>,
   pageSize: number,
@@ -48,7 +49,7 @@ export async function* walkCalls(
 
 /** Describes calls as the viewer may see them; leaves out those of other accounts. */
 export async function describeCalls(
-  runtime: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: SessionActor,
   rows: readonly CallRow[],
   accounts: readonly ScopeAccount[],
@@ -66,7 +67,7 @@ export async function describeCalls(
     const { id, slug, name, role } = account;
     const mayTrace = key.is_yours || role !== 'member';
     return {
-      ...describeRecord(row, key, mayTrace),
+      ...describeRecord(row, key, mayTrace ? openMessage(runtime, row.id, row.error_message) : null),
       finished_at: toTime(row.finished_ms),
       account: { id, slug, name },
       key_kind: key.kind,

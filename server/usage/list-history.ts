@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { openMessage } from '../calls/contents/seal-message';
 import type { Runtime } from '../core/runtime';
 import type { Actor } from '../core/trpc/actor';
 import { decodeCursor, toPage } from '../core/trpc/cursor';
@@ -14,28 +15,28 @@ import type { UsageHistory, usageHistoryInput } from './schema';
  *   read
  */
 export async function listHistory(
-  { db }: Pick<Runtime, 'db'>,
+  runtime: Pick<Runtime, 'db' | 'log' | 'ports'>,
   actor: Actor,
   query: z.infer<typeof usageHistoryInput>,
 ): Promise<UsageHistory> {
   const before = decodeCursor(query.cursor, 'call');
   const filter = {
     accountIds: [actor.accountId],
-    keyId: await chooseVisibleKey({ db }, actor, query.key_id),
+    keyId: await chooseVisibleKey(runtime, actor, query.key_id),
     tag: query.tag,
     requestId: query.request_id,
     errorCode: query.error_code,
   };
-  const rows = await listCalls(db, filter, ANY_TIME, before, query.limit + 1);
+  const rows = await listCalls(runtime.db, filter, ANY_TIME, before, query.limit + 1);
   const { page, next_cursor } = toPage(rows, query.limit);
   const labels = await readKeyLabels(
-    { db },
+    runtime,
     actor,
     page.map((row) => row.key_id),
   );
   const records = page.map((row) => {
     const key = labels(row.key_id);
-    return describeRecord(row, key, key.is_yours);
+    return describeRecord(row, key, key.is_yours ? openMessage(runtime, row.id, row.error_message) : null);
   });
   return { records, next_cursor };
 }

@@ -316,7 +316,7 @@ export class CallRun {
 
   #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<EndResult> {
     const { attempt, cost, byok } = priced;
-    const { flush } = this.#runtime;
+    const { callContents, flush } = this.#runtime;
     const { call } = this;
     const request: EndRequest = {
       id: call.id,
@@ -327,6 +327,7 @@ export class CallRun {
       byok,
       errorCode: error?.code ?? null,
       errorMessage: error?.message,
+      sealsMessage: error !== null && callContents.wants(call.accountId),
       latencyMs: attempt.latencyMs,
       response: this.#toResponse(priced, error, isJob),
     };

@@ -30,6 +30,8 @@ export interface CommitRequest {
   errorCode: string | null;
   /** Of a failure. The flush removes secrets and shortens it. */
   errorMessage?: string | undefined;
+  /** Whether its account stores contents: then the flush seals the message. */
+  sealsMessage?: boolean;
   latencyMs: number;
   /** Start time in milliseconds since the epoch; the same on every retry. */
   startedMs: number;

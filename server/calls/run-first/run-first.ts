@@ -201,7 +201,7 @@ function countOutcome(
 }
 
 function toCommitRequest(
-  { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
+  { runtime, requestId, clientIp }: Pick<KeyContext, 'runtime' | 'requestId' | 'clientIp'>,
   call: PreparedCall,
   { attempt, cost }: Priced,
   { startedMs, record }: { startedMs: number; record: RecordedResponse | null },
@@ -218,6 +218,7 @@ function toCommitRequest(
     raw: cost.raw,
     errorCode: attempt.ok ? null : attempt.code,
     errorMessage: attempt.ok ? undefined : attempt.message,
+    sealsMessage: !attempt.ok && runtime.callContents.wants(call.accountId),
     latencyMs: attempt.latencyMs,
     startedMs,
     requestId: toStoredRequestId(requestId, call.id),

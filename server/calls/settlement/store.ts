@@ -14,6 +14,8 @@ export interface EndRequest {
   errorCode: string | null;
   /** Of a failure. The flush removes secrets and shortens it. */
   errorMessage?: string | undefined;
+  /** Whether its account stores contents: then the flush seals the message. */
+  sealsMessage?: boolean;
   latencyMs: number;
   /** Of a call that may be a job or has an Idempotency-Key. */
   response: EndResponse | null;

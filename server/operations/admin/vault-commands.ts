@@ -1,6 +1,6 @@
 import { writeAudit } from '../../core/audit/audit';
 import { operatorName } from '../../core/trpc/actor';
-import { getVaultStatus, rotateVault } from '../vault/rotate-vault';
+import { getVaultStatus, rotateVault, type VaultKeyStatus } from '../vault/rotate-vault';
 import type { Command, CommandContext, CommandResult } from './command';
 
 export const vaultCommands: Command[] = [
@@ -27,17 +27,26 @@ export const vaultCommands: Command[] = [
   },
 ];
 
+/** What the values of a vault key are. */
+const VALUES = {
+  saved: 'saved',
+  queued: 'in queued calls',
+  signing: 'signing',
+  webhooks: 'of webhooks',
+  contents: 'contents of calls',
+  messages: 'error messages of calls',
+  factors: 'of second factors',
+} as const satisfies Partial<Record<keyof VaultKeyStatus, string>>;
+const NAMES = Object.keys(VALUES) as (keyof typeof VALUES)[];
+
 async function showStatus({ runtime }: CommandContext): Promise<CommandResult> {
   const keys = await getVaultStatus(runtime);
-  const needed = keys.filter(
-    ({ present, saved, queued, signing, webhooks, contents, factors }) =>
-      !present && saved + queued + signing + webhooks + contents + factors > 0,
-  );
+  const needed = keys.filter((key) => !key.present && NAMES.some((name) => key[name] > 0));
   return {
     lines: [
-      ...keys.map(({ id, present, current, saved, queued, signing, webhooks, contents, factors }) => {
-        const role = current ? 'seals' : present ? 'opens' : 'MISSING';
-        return `${id.padEnd(16)} ${role.padEnd(8)} ${saved} saved, ${queued} in queued calls, ${signing} signing, ${webhooks} of webhooks, ${contents} contents of calls, ${factors} of second factors`;
+      ...keys.map((key) => {
+        const role = key.current ? 'seals' : key.present ? 'opens' : 'MISSING';
+        return `${key.id.padEnd(16)} ${role.padEnd(8)} ${NAMES.map((name) => `${key[name]} ${VALUES[name]}`).join(', ')}`;
       }),
       ...needed.map(({ id }) => `MISSING  Add the key "${id}" to VAULT_KEYS_OLD, as ${id}:<key>.`),
     ],

@@ -15,6 +15,7 @@ import { listSealedPayments, replaceSealedPayment } from '../../money/top-ups/st
 import { paymentSealContext } from '../../money/top-ups/topup';
 import { countWebhookSecrets, resealWebhookSecrets } from '../../notifications/webhooks/reseal-secrets';
 import { VaultKeyMissing } from '../../platform/ports/ports';
+import { countMessages, resealMessages } from '../../usage/reseal-messages';
 
 const BATCH = 200;
 
@@ -32,6 +33,8 @@ export interface VaultKeyStatus {
   webhooks: number;
   /** Contents of calls. */
   contents: number;
+  /** Error messages of calls. */
+  messages: number;
   /** Secrets of second factors. */
   factors: number;
 }
@@ -45,8 +48,9 @@ export async function getVaultStatus(
   const signing = new Map((await countReceiptKeys(runtime)).map((count) => [count.keyId, count.signing]));
   const webhooks = await countWebhookSecrets(runtime.db);
   const contents = await countContents(runtime.db);
+  const messages = await countMessages(runtime.db);
   const factors = await countFactors(runtime);
-  const needed = [...counts, ...signing, ...webhooks, ...contents, ...factors].map(([id]) => id);
+  const needed = [...counts, ...signing, ...webhooks, ...contents, ...messages, ...factors].map(([id]) => id);
   return [...new Set([...keyIds, ...needed])].sort().map((id) => {
     const { saved = 0, queued = 0 } = counts.get(id) ?? {};
     const state = { id, present: keyIds.includes(id), current: id === keyId };
@@ -57,6 +61,7 @@ export async function getVaultStatus(
       signing: signing.get(id) ?? 0,
       webhooks: webhooks.get(id) ?? 0,
       contents: contents.get(id) ?? 0,
+      messages: messages.get(id) ?? 0,
       factors: factors.get(id) ?? 0,
     };
   });
@@ -119,9 +124,10 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
       if (sealed && (await replaceSealedPayment(db, value, sealed))) rotation.resealed++;
     },
   );
-  rotation.resealed += await resealContents(runtime, (id, sealed, context) =>
-    reseal(runtime, rotation, id, sealed, context),
-  );
+  for (const resealAll of [resealContents, resealMessages])
+    rotation.resealed += await resealAll(runtime, (id, sealed, context) =>
+      reseal(runtime, rotation, id, sealed, context),
+    );
   return rotation;
 }
 

@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { InsightRefusals } from '@/server/operations/operator/insight/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
+import { codeColumn, countColumns } from '../shared/refusal-columns';
 import { gatewayError, trpc } from '../shared/trpc-provider';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
-import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
 import { INSIGHT_PERIODS, PERIOD_WORDS } from './insight-view';
@@ -58,24 +58,7 @@ export function RefusalsCard() {
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  {
-    id: 'code',
-    title: 'Code',
-    phone: 'title',
-    cell: ({ error_code: code, limit }) => (
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <code className="break-all font-mono text-sm">{code}</code>
-        {limit !== null && <span className="font-normal text-muted text-sm">limit: {limit}</span>}
-      </span>
-    ),
-  },
-  {
-    id: 'refused',
-    title: 'Refused',
-    numeric: true,
-    phone: 'figure',
-    cell: ({ refused }) => formatNumber(refused),
-  },
+  codeColumn(),
   {
     id: 'accounts',
     title: 'Accounts',
@@ -83,12 +66,5 @@ const COLUMNS: readonly Column<Row>[] = [
     phone: 'none',
     cell: ({ accounts }) => formatNumber(accounts),
   },
-  {
-    id: 'last',
-    title: 'Last',
-    time: true,
-    phone: 'note',
-    className: 'text-muted',
-    cell: ({ last_at: at }) => <DateTime at={at} />,
-  },
+  ...countColumns(),
 ];

@@ -1,4 +1,5 @@
 import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
+import { codeColumn, countColumns } from '../shared/refusal-columns';
 import { Card, CardHeader } from '../ui/card';
 import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
@@ -76,39 +77,8 @@ export function RefusalTables({ report, filter, stale }: RefusalTablesProps) {
 
 const NONE = <EmptyState title="No refused calls" />;
 
-/** How many calls, and when the last of them was refused. */
-function countColumns<Row extends { refused: number; last_at: string }>(): Column<Row>[] {
-  return [
-    {
-      id: 'refused',
-      title: 'Refused',
-      numeric: true,
-      phone: 'figure',
-      cell: ({ refused }) => formatNumber(refused),
-    },
-    {
-      id: 'last',
-      title: 'Last',
-      time: true,
-      phone: 'note',
-      className: 'text-muted',
-      cell: ({ last_at: at }) => <DateTime at={at} />,
-    },
-  ];
-}
-
 const CODE_COLUMNS: readonly Column<CodeRow>[] = [
-  {
-    id: 'code',
-    title: 'Code',
-    phone: 'title',
-    cell: ({ error_code: code, limit }) => (
-      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <code className="break-all font-mono text-sm">{code}</code>
-        {limit !== null && <span className="font-normal text-muted text-sm">limit: {limit}</span>}
-      </span>
-    ),
-  },
+  codeColumn(),
   {
     id: 'keys',
     title: 'Keys',
@@ -123,7 +93,7 @@ const CODE_COLUMNS: readonly Column<CodeRow>[] = [
     className: 'text-muted',
     cell: ({ first_at: at }) => <DateTime at={at} />,
   },
-  ...countColumns<CodeRow>(),
+  ...countColumns(),
 ];
 
 const KEY_COLUMNS: readonly Column<KeyRow>[] = [
@@ -133,7 +103,7 @@ const KEY_COLUMNS: readonly Column<KeyRow>[] = [
     phone: 'title',
     cell: ({ name }) => <span className="break-words">{name}</span>,
   },
-  ...countColumns<KeyRow>(),
+  ...countColumns(),
 ];
 
 const TOOL_COLUMNS: readonly Column<ToolRow>[] = [
@@ -143,7 +113,7 @@ const TOOL_COLUMNS: readonly Column<ToolRow>[] = [
     phone: 'title',
     cell: ({ tool }) => tool ?? <span className="text-muted">No such tool</span>,
   },
-  ...countColumns<ToolRow>(),
+  ...countColumns(),
 ];
 
 const LAST_COLUMNS: readonly Column<LastRow>[] = [

@@ -80,7 +80,7 @@ test('an account is found, granted credit, frozen and unfrozen, and its key revo
   expect((await callTool(request, key, 'echo', { message: 'hello' })).status).toBe(401);
 
   await page.getByRole('link', { name: 'View audit log' }).click();
-  const log = page.getByRole('table', { name: 'Audit log, newest first' });
+  const log = page.getByRole('table', { name: 'Audit log' });
   for (const action of ['account.credit', 'account.freeze', 'account.unfreeze', 'key.revoke', 'account.view'])
     await expect(log.getByText(action, { exact: true }).first()).toBeVisible();
   await page.getByLabel('Action').fill('key.revoke');
@@ -204,6 +204,43 @@ test('the operator’s pages pass the accessibility checks', async ({ page, newP
       prepare: async (shown) => {
         await expect(shown.getByRole('heading', { level: 1, name: title })).toBeVisible();
         await expect(shown).toHaveTitle(new RegExp(title));
+      },
+    });
+});
+
+test('accounts, jobs and the audit log are sorted over all pages, and the order is in the URL', async ({
+  page,
+  newPage,
+  request,
+}) => {
+  await makeTraffic(await newPage(), request);
+  const { email: newest } = await createPerson('newest', 0);
+  await signInAsOperator(page);
+  const lists = [
+    { path: '/operator/accounts', table: 'Accounts', column: 'Created', first: newest },
+    { path: '/operator/jobs', table: 'Jobs', column: 'Created', first: 'diagnostics.' },
+    { path: '/operator/audit', table: 'Audit log', column: 'When', first: '' },
+  ];
+  for (const { path, table, column, first } of lists) {
+    await page.goto(path);
+    const head = page.getByRole('columnheader', { name: column });
+    const row = page.getByRole('table', { name: table }).getByRole('row').nth(1);
+    await expect(head).toHaveAttribute('aria-sort', 'descending');
+    await expect(row).toContainText(first);
+    const newestRow = (await row.textContent()) ?? '';
+    await head.getByRole('button', { name: column }).click();
+    await expect(page).toHaveURL(/\?sort=created\.asc$/);
+    await expect(head).toHaveAttribute('aria-sort', 'ascending');
+    // The only job is the first in both orders.
+    if (path !== '/operator/jobs') await expect(row).not.toHaveText(newestRow);
+  }
+  for (const { path, table, column } of lists)
+    await checkAccessibility(page, {
+      name: `operator-sorted-${table}`,
+      path: `${path}?sort=created.asc`,
+      prepare: async (shown) => {
+        const head = shown.locator('th', { hasText: column });
+        await expect(head).toHaveAttribute('aria-sort', 'ascending');
       },
     });
 });

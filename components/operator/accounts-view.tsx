@@ -14,18 +14,15 @@ import { SearchX } from '../ui/icons';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
 import { SearchInput } from '../ui/search-input';
-import { readSort, type Sort, writeSort } from '../ui/table-sort';
+import { readSort, SORTED_BY_SERVER, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { ACCOUNT_STATUSES, readAccountFilters, searchWord } from './account-filters';
 import { accountName } from './account-name';
 import { AccountState } from './account-state';
 import { listPaging, listProblem, usePages } from './pages';
+import { NEWEST_FIRST } from './time-sort';
 
 const TYPING_PAUSE_MS = 250;
-const NEWEST_FIRST: Sort = { by: 'created', direction: 'desc' };
-
-/** The list is paged, so the server sorts it; the column only offers the order. */
-const SORTED_BY_SERVER = () => null;
 
 const COLUMNS: readonly Column<AccountRow>[] = [
   {

@@ -15,10 +15,12 @@ import { Filter } from '../ui/filter';
 import { ScrollText } from '../ui/icons';
 import { Input } from '../ui/input';
 import { PageHeader } from '../ui/page-header';
+import { readSort, SORTED_BY_SERVER, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { readAuditFilters } from './audit-filters';
 import { describeAction, describeActor, describeDetail } from './audit-words';
 import { listPaging, listProblem, usePages } from './pages';
+import { NEWEST_FIRST, readTimeSort } from './time-sort';
 
 const TYPING_PAUSE_MS = 250;
 const FIELDS = [
@@ -74,9 +76,11 @@ const COLUMNS: readonly Column<AuditRow>[] = [
     ),
   },
   {
-    id: 'at',
+    id: 'created',
     title: 'When',
     time: true,
+    descendingFirst: true,
+    sortBy: SORTED_BY_SERVER,
     phone: 'aside',
     className: 'text-muted',
     cell: ({ at }) => <DateTime at={at} />,
@@ -95,10 +99,12 @@ export function AuditView({ initial }: { initial: AuditList }) {
   const [get, set] = useUrlQuery();
   const written = JSON.stringify(readAuditFilters(get));
   const filters = JSON.parse(useDebounced(written, TYPING_PAUSE_MS)) as ReturnType<typeof readAuditFilters>;
+  const sort = readTimeSort(get);
+  const view = { ...filters, sort };
   const query = usePages(
     'audit',
-    { ...filters },
-    (cursor, signal) => trpc.operator.audit.query({ ...filters, cursor }, { signal }),
+    view,
+    (cursor, signal) => trpc.operator.audit.query({ ...view, cursor }, { signal }),
     initial,
   );
   const events = query.data?.pages.flatMap((page) => page.events);
@@ -140,10 +146,12 @@ export function AuditView({ initial }: { initial: AuditList }) {
           />
         </TableTools>
         <DataTable
-          caption="Audit log, newest first"
+          caption="Audit log"
           columns={COLUMNS}
           rows={events}
           keyOf={({ id }) => id}
+          sort={readSort(sort ?? null, COLUMNS) ?? NEWEST_FIRST}
+          onSort={(next) => set({ sort: writeSort(next) })}
           stale={query.isPlaceholderData}
           problem={listProblem(query, 'The audit log could not be loaded')}
           paging={listPaging(query, events?.length ?? 0, 'entry', 'entries')}

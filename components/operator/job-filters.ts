@@ -1,4 +1,5 @@
 import type { OperatorJobsInput } from '@/server/operations/operator/schema';
+import { readTimeSort } from './time-sort';
 
 type Status = NonNullable<OperatorJobsInput['status']>;
 
@@ -17,7 +18,7 @@ export const JOB_AGES = [
   { value: '1440', label: 'Over a day' },
 ] as const;
 
-/** Reads the filters from a URL and drops invalid values. */
+/** Reads the filters and the order from a URL and drops invalid values. */
 export function readOperatorJobFilters(get: (name: string) => string | null): OperatorJobsInput {
   const status = get('status');
   const age = JOB_AGES.find(({ value }) => value === get('age'))?.value;
@@ -26,5 +27,6 @@ export function readOperatorJobFilters(get: (name: string) => string | null): Op
     tool: get('tool')?.slice(0, 100) || undefined,
     account_id: get('account')?.trim().slice(0, 100) || undefined,
     older_minutes: age === undefined ? undefined : Number(age),
+    sort: readTimeSort(get),
   };
 }

@@ -16,9 +16,11 @@ import { Input } from '../ui/input';
 import { lazyOverlay } from '../ui/lazy-overlay';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
+import { readSort, SORTED_BY_SERVER, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { JOB_AGES, JOB_STATUSES, readOperatorJobFilters } from './job-filters';
 import { listPaging, listProblem, usePages } from './pages';
+import { NEWEST_FIRST } from './time-sort';
 
 const JobPanel = lazyOverlay(() => import('./job-panel').then((module) => module.JobPanel));
 
@@ -56,6 +58,8 @@ const COLUMNS: readonly Column<OperatorJob>[] = [
     id: 'created',
     title: 'Created',
     time: true,
+    descendingFirst: true,
+    sortBy: SORTED_BY_SERVER,
     phone: 'aside',
     className: 'text-muted',
     cell: ({ created_at }) => <DateTime at={created_at} />,
@@ -76,11 +80,12 @@ export function OperatorJobsView({ initial }: { initial: OperatorJobs }) {
   const first = query.data?.pages[0] ?? initial;
   const jobs = query.data?.pages.flatMap((page) => page.jobs);
   const open = get('job');
-  const filtered = Object.values(filters).some((value) => value !== undefined);
+  const { sort, ...narrowing } = filters;
+  const filtered = Object.values(narrowing).some((value) => value !== undefined);
   const clear = () => set({ status: null, tool: null, account: null, age: null });
   return (
     <>
-      <PageHeader title="Jobs" description="Jobs of all accounts, newest first." />
+      <PageHeader title="Jobs" description="Jobs of all accounts." />
       <Depth depth={first.depth} />
       <Card>
         <TableTools onClear={filtered ? clear : undefined}>
@@ -117,10 +122,12 @@ export function OperatorJobsView({ initial }: { initial: OperatorJobs }) {
           </Filter>
         </TableTools>
         <DataTable
-          caption="Jobs, newest first"
+          caption="Jobs"
           columns={COLUMNS}
           rows={jobs}
           keyOf={({ job_id }) => job_id}
+          sort={readSort(sort ?? null, COLUMNS) ?? NEWEST_FIRST}
+          onSort={(next) => set({ sort: writeSort(next) })}
           onOpen={({ job_id }) => set({ job: job_id }, 'push')}
           stale={query.isPlaceholderData}
           problem={listProblem(query, 'The jobs could not be loaded')}

@@ -9,6 +9,9 @@ export interface SortColumn<Row> {
   sortBy?: (row: Row) => string | number | null;
 }
 
+/** For a column of a paged list, which the server sorts: the column only offers the order. */
+export const SORTED_BY_SERVER = () => null;
+
 /** Sorts rows by a column; stable. For lists that are fully loaded. */
 export function sortRows<Row>(
   rows: readonly Row[],

@@ -40,11 +40,11 @@ async function readPage(
   { runtime, actor }: Context,
   { limit, cursor, ...query }: JobsQuery & { cursor?: string | undefined },
 ): Promise<JobList> {
-  const before = decodeCursor(cursor, 'job');
+  const after = decodeCursor(cursor, 'job');
   const rows = await listJobSummaries(runtime.sql, {
     ...query,
     accountId: actor.accountId,
-    before,
+    after,
     limit: limit + 1,
   });
   const { page, next_cursor } = toPage(rows, limit);

@@ -43,13 +43,16 @@ export interface JobsQuery {
   /** Only jobs created more than this many minutes ago. */
   olderMinutes?: number | undefined;
   /** The id of the last job of the previous page. */
-  before?: string | undefined;
+  after?: string | undefined;
+  /** The default is newest first. */
+  oldestFirst?: boolean;
   limit: number;
 }
 
-/** Lists jobs newest first, in the order of their ids, which a job keeps when it ends. */
+/** Lists jobs in the order of time, which is that of their ids: a job keeps it when it ends. */
 export async function listJobSummaries(sql: Sql, query: JobsQuery): Promise<JobSummaryRow[]> {
-  const { accountId, accountIds, status, tool, keyId, olderMinutes, before, limit } = query;
+  const { accountId, accountIds, status, tool, keyId, olderMinutes, after, oldestFirst, limit } = query;
+  const [beyond, direction] = oldestFirst ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
   // The subquery does not read the large result column, and looks up charges for one page only.
   return await summaryRow.read(sql`
     with page as (
@@ -60,10 +63,10 @@ export async function listJobSummaries(sql: Sql, query: JobsQuery): Promise<JobS
         ${tool === undefined ? sql`` : sql`and j.tool = ${tool}`}
         ${keyId === undefined ? sql`` : sql`and j.key_id = ${keyId}`}
         ${olderMinutes === undefined ? sql`` : sql`and j.created_at < now() - make_interval(mins => ${olderMinutes}::int)`}
-        ${before === undefined ? sql`` : sql`and j.id < ${before}`}
-      order by j.id desc limit ${limit}
+        ${after === undefined ? sql`` : sql`and j.id ${beyond} ${after}`}
+      order by j.id ${direction} limit ${limit}
     )
-    select ${columns(sql)} from page p join jobs j on j.id = p.id ${joins(sql)} order by j.id desc`);
+    select ${columns(sql)} from page p join jobs j on j.id = p.id ${joins(sql)} order by j.id ${direction}`);
 }
 
 function hasStatus(sql: Sql, status: NonNullable<JobsQuery['status']>) {

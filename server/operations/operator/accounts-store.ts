@@ -87,7 +87,10 @@ export function accountCursor(row: AccountDbRow, sort: AccountsInput['sort']): s
   return `${SORTED[readAccountSort(sort).column].valueOf(row)}:${row.id}`;
 }
 
-/** Finds accounts by email, name, slug, id, or the beginning of an API key. */
+/**
+ * Finds accounts by id, name, slug, the email address of their owner or a member, or the beginning
+ * of an API key.
+ */
 export async function listAccounts(
   db: Executor,
   { q, status, sort }: Pick<AccountsInput, 'q' | 'status' | 'sort'>,
@@ -113,6 +116,8 @@ function matchesQuery(q: string): SQL {
   // A mask contains the beginning of its key, so it is compared with what was typed.
   const key = q.startsWith('tg_live_') ? sql`left(k.mask, ${q.length}) = ${q}` : sql`k.id = ${q}`;
   return sql`(a.id = ${q} or a.slug ilike ${part} or u.email ilike ${part} or a.name ilike ${part}
+    or exists (select 1 from memberships m join users p on p.id = m.user_id
+      where m.account_id = a.id and p.email ilike ${part})
     or exists (select 1 from api_keys k where k.account_id = a.id and ${key}))`;
 }
 

@@ -3,7 +3,7 @@ import type { Executor } from '@/db/client';
 import { defineRow, json, type RowOf, text, timestamptz } from '@/db/rows';
 import { lowestIdAt } from '../../kit/ids';
 import { isAccountNamed, selectAccountName, toPart } from './account-names';
-import type { AuditFilter } from './schema';
+import type { AuditFilter, AuditInput } from './schema';
 
 const auditDbRow = defineRow({
   id: text(),
@@ -27,17 +27,17 @@ const selectName = (id: SQL) => sql`coalesce((select p.email from users p where 
   (select k.name from api_keys k where k.id = ${id}))`;
 
 /**
- * Audit events, newest first. Actor, action and account match substrings, also of email addresses
- * and names; ids are in order of time.
+ * Audit events in the order of time, which is that of their ids. Actor, action and account match
+ * substrings, also of email addresses and names.
  */
 export async function listAudit(
   db: Executor,
   { actor, action, account_id, from, to }: AuditFilter,
-  before: string | undefined,
-  limit: number,
+  { after, sort, limit }: { after: string | undefined; sort?: AuditInput['sort']; limit: number },
 ): Promise<AuditDbRow[]> {
+  const [beyond, direction] = sort === 'created.asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
   const conditions: SQL[] = [
-    ...(before ? [sql`id < ${before}`] : []),
+    ...(after ? [sql`id ${beyond} ${after}`] : []),
     ...(actor ? [isActorNamed(actor)] : []),
     ...(action ? [sql`action ilike ${toPart(action)}`] : []),
     ...(account_id ? [isAccountNamed(sql`e.account_id`, account_id)] : []),
@@ -50,7 +50,7 @@ export async function listAudit(
       select id, created_at, actor, ${selectName(sql`substr(e.actor, strpos(e.actor, ':') + 1)`)} as actor_name, action,
         account_id, ${selectAccountName(sql`e.account_id`)} as account_name, target,
         ${selectName(sql`e.target`)} as target_name, details, request_id
-      from audit_events e ${where} order by id desc limit ${limit}`),
+      from audit_events e ${where} order by id ${direction} limit ${limit}`),
   );
 }
 

@@ -58,7 +58,7 @@ it('operators list the jobs of all accounts by state, age and account, with what
   await expect(list({ cursor: 'bm90IG91cnM' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
-it('a page of jobs ends with the cursor of the next', async () => {
+it('a page of jobs ends with the cursor of the next, newest or oldest first', async () => {
   const person = await harness.person();
   const made: string[] = [];
   for (let count = 0; count < 31; count++)
@@ -70,4 +70,9 @@ it('a page of jobs ends with the cursor of the next', async () => {
   });
   expect([...first.jobs, ...rest.jobs].map(({ job_id }) => job_id)).toEqual(made);
   expect([first.jobs.length, rest.jobs.length, rest.next_cursor]).toEqual([30, 1, null]);
+
+  const oldest = { account_id: person.accountId, sort: 'created.asc' } as const;
+  const begin = await listJobs(harness.runtime, oldest);
+  const end = await listJobs(harness.runtime, { ...oldest, cursor: begin.next_cursor ?? undefined });
+  expect([...begin.jobs, ...end.jobs].map(({ job_id }) => job_id)).toEqual(made.toReversed());
 });

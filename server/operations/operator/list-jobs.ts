@@ -14,18 +14,27 @@ const PAGE = 30;
 const MAX_LINES = 500;
 
 /**
- * Lists jobs of all accounts in pages, newest first, with the depth of the queue.
+ * Lists jobs of all accounts in pages, by default newest first, with the depth of the queue.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listJobs(
   { db, sql, settings }: Pick<Runtime, 'db' | 'sql' | 'settings'>,
-  { status, tool, account_id: account, older_minutes: olderMinutes, cursor }: OperatorJobsInput,
+  { status, tool, account_id: account, older_minutes: olderMinutes, sort, cursor }: OperatorJobsInput,
 ): Promise<OperatorJobs> {
-  const before = decodeCursor(cursor, 'job');
+  const after = decodeCursor(cursor, 'job');
+  const oldestFirst = sort === 'created.asc';
   const accountIds = account === undefined ? undefined : await findAccountIds(db, account);
   const wanted = status === 'queued' ? 'pending' : status;
   const [rows, depth, tools] = await Promise.all([
-    listJobSummaries(sql, { status: wanted, tool, accountIds, olderMinutes, before, limit: PAGE + 1 }),
+    listJobSummaries(sql, {
+      status: wanted,
+      tool,
+      accountIds,
+      olderMinutes,
+      oldestFirst,
+      after,
+      limit: PAGE + 1,
+    }),
     readQueueDepth(db),
     listJobTools(db),
   ]);

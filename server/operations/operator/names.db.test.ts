@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Harness } from '@/test/support/harness';
-import { ACCOUNT_SORTS } from './limits';
+import { writeAudit } from '../../core/audit/audit';
+import { ACCOUNT_SORTS, type TIME_SORTS } from './limits';
+import { writeAuditCsv } from './list-audit';
 import { type OperatorPair, startOperatorPair } from './testing/operator-pair';
 
 let pair: OperatorPair;
@@ -49,12 +51,27 @@ describe('the list of accounts', () => {
   });
 });
 
+it('accounts are found by the email address of their owner and of a member', async () => {
+  const [owner, member] = [await harness.person(), await harness.person()];
+  const team = await harness.team(owner.userId, 'found-by-member', 0n);
+  await harness.runtime.sql`
+    insert into memberships (account_id, user_id, role) values (${team}, ${member.userId}, 'member')`;
+  const find = async (q: string) =>
+    (await boss.operator.accounts.list({ q })).accounts.map(({ account_id }) => account_id).sort();
+  expect(await find(await emailOf(owner.userId))).toEqual([owner.accountId, team].sort());
+  expect(await find((await emailOf(member.userId)).toUpperCase())).toEqual([member.accountId, team].sort());
+  expect(await find('nobody@example.test')).toEqual([]);
+});
+
+async function emailOf(userId: string): Promise<string> {
+  const [user] = await harness.runtime.sql<{ email: string }[]>`select email from users where id = ${userId}`;
+  return user?.email ?? '';
+}
+
 describe('the audit log', () => {
   it('names accounts, people and keys, and is searched by these names', async () => {
     const person = await harness.person(1_000_000n);
-    const [user] = await harness.runtime.sql<{ email: string }[]>`
-      select email from users where id = ${person.userId}`;
-    const email = user?.email ?? '';
+    const email = await emailOf(person.userId);
     const limit = { key: person.key, json: { budgetLimit: 5 } };
     expect((await harness.request('PUT', '/v1/billing/preferences', limit)).status).toBe(200);
     const { events } = await boss.operator.audit({ account_id: email });
@@ -70,5 +87,38 @@ describe('the audit log', () => {
     expect((await boss.operator.audit({ account_id: '%' })).events).toEqual([]);
     const byKey = await boss.operator.audit({ actor: 'test key', action: 'billing.preferences' });
     expect(byKey.events.map(({ id }) => id)).toContain(events[0]?.id);
+
+    // The file has the names next to the ids.
+    let file = '';
+    for await (const text of writeAuditCsv(harness.runtime, { account_id: email })) file += text;
+    const [head = '', first = ''] = file.split('\r\n');
+    const [columns, values] = [head.split(','), first.split(',')];
+    const read = (name: string) => values[columns.indexOf(name)];
+    expect([read('actor'), read('actor_name')]).toEqual([`key:${person.keyId}`, 'test key']);
+    expect([read('account'), read('account_name')]).toEqual([person.accountId, email]);
+  });
+
+  it('is read newest or oldest first, page by page without a gap', async () => {
+    const person = await harness.person();
+    for (let n = 0; n < 60; n++)
+      await writeAudit(harness.runtime.db, {
+        actor: 'operator:test',
+        action: 'account.view',
+        accountId: person.accountId,
+      });
+    const read = async (sort: (typeof TIME_SORTS)[number]) => {
+      const found: string[] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const input = { account_id: person.accountId, action: 'account.view', sort, cursor };
+        const page = await boss.operator.audit(input);
+        found.push(...page.events.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      return found;
+    };
+    const oldestFirst = await read('created.asc');
+    expect(new Set(oldestFirst).size).toBe(60);
+    expect(oldestFirst).toEqual(oldestFirst.toSorted());
+    expect(await read('created.desc')).toEqual(oldestFirst.toReversed());
   });
 });

@@ -5,7 +5,7 @@ import { apiKeySchema } from '../../identity/keys/schema';
 import { accountLimitsSchema } from '../../identity/plans/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
 import { usageRecordSchema } from '../../usage/schema';
-import { ACCOUNT_SORTS, MAX_REASON_LENGTH, MIN_REASON_LENGTH } from './limits';
+import { ACCOUNT_SORTS, MAX_REASON_LENGTH, MIN_REASON_LENGTH, TIME_SORTS } from './limits';
 
 const id = z.string().min(1).max(100);
 const cursor = z.string().min(1).max(200).optional();
@@ -248,6 +248,7 @@ export const operatorJobsInput = z.object({
   account_id: z.string().trim().min(1).max(100).optional(),
   /** Only jobs created more than this many minutes ago. */
   older_minutes: z.int().min(1).max(100_000).optional(),
+  sort: z.enum(TIME_SORTS).optional(),
   cursor,
 });
 
@@ -346,7 +347,7 @@ export const auditFilterSchema = z.object({
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 });
-export const auditInput = auditFilterSchema.extend({ cursor });
+export const auditInput = auditFilterSchema.extend({ sort: z.enum(TIME_SORTS).optional(), cursor });
 export const auditRowSchema = z.object({
   id: z.string(),
   at: instant,
@@ -386,3 +387,4 @@ export type ReconcileList = z.infer<typeof reconcileListSchema>;
 export type AuditRow = z.infer<typeof auditRowSchema>;
 export type AuditList = z.infer<typeof auditListSchema>;
 export type AuditFilter = z.infer<typeof auditFilterSchema>;
+export type AuditInput = z.infer<typeof auditInput>;

@@ -17,7 +17,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
     'The call would have exceeded the spending limit of the account, the key or the team member. Raise the limit, or wait for its next period.',
   TOOL_NOT_ALLOWED: 'The key may not call this tool. Add the tool to the key, or use another key.',
   IP_NOT_ALLOWED: 'The key may not be used from that address. Add its network to the key.',
-  RATE_LIMIT_EXCEEDED: 'The key made too many calls at once. Slow down, or use several keys.',
+  RATE_LIMIT_EXCEEDED: 'The key has reached a limit of calls. Wait until it resets, or raise the limit.',
   ASSET_NOT_FOUND: 'The input names a file that does not exist. Upload it again, or correct the id.',
   TOOL_UNAVAILABLE: 'The tool is unavailable on this gateway; its page says why. Use another tool for now.',
   MISSING_CREDENTIALS: 'The tool needs a provider key that is not saved.',

@@ -3,7 +3,7 @@
 -- The account is locked last, so that groups of one account overlap (docs/decisions/0032).
 CREATE OR REPLACE FUNCTION commit_calls(
   p_calls json, -- rows of toCommitRow (server/calls/run-first/commit-store.ts)
-  p_records json, -- responses to store, in new records or those that their runs own; null: none
+  p_records json, -- responses to store, in records that their requests own; null: none
   p_window_seconds int[],
   p_quotas int[],
   p_slots int
@@ -180,7 +180,6 @@ BEGIN
     -- Another request stored one first, since the check: this rolls back all of it.
     RAISE EXCEPTION 'an Idempotency-Key is taken' USING ERRCODE = 'TG409';
   END IF;
-  -- Identical requests wait only for a record that was acquired before; its owner is not the call.
-  PERFORM pg_notify('gateway', 'call:' || r.call_id)
-  FROM json_to_recordset(p_records) AS r(call_id text, owner text) WHERE r.owner <> r.call_id;
+  -- Identical requests wait for them.
+  PERFORM pg_notify('gateway', 'call:' || r.call_id) FROM json_to_recordset(p_records) AS r(call_id text);
 END $$;

@@ -50,9 +50,9 @@ export const apiKeys = pgTable(
     allowedTools: text().array(),
     /** The networks it may be used from, as CIDR; null: all. */
     allowedIps: text().array(),
-    /** Calls in each window, in the order of CALL_WINDOWS; NO_LIMIT: the gateway's limit. */
+    /** Calls in each window, in the order of CALL_WINDOWS; NO_LIMIT: the account's limit. */
     rateLimits: integer().array(),
-    /** Calls at once; null: the gateway's limit. */
+    /** Calls at once; null: the account's limit. */
     concurrencyLimit: integer(),
     /** The limits of the account, or null for the gateway's; trigger api_keys_follow_account. */
     accountQuotas: integer().array(),

@@ -74,7 +74,7 @@ export interface ResponseRecord {
   /** See `idempotencyAccountId`. */
   accountId: string;
   key: string;
-  /** The run that owns the record, if it is acquired already. */
+  /** The request that acquires the record: random. */
   owner: string;
   fingerprint: Buffer;
 }

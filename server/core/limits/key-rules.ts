@@ -10,7 +10,7 @@ export interface KeyRules {
   /** `tool` or `tool.skill`; null: all. */
   readonly allowedTools: ReadonlySet<string> | null;
   readonly networks: Networks | null;
-  /** In the order of CALL_WINDOWS; NO_LIMIT: the gateway's limit. */
+  /** In the order of CALL_WINDOWS; NO_LIMIT: the account's limit. */
   readonly rateLimits: readonly number[];
   readonly concurrencyLimit: number | null;
   /** The calendar period of its spending limit; null: no limit. */

@@ -14,7 +14,7 @@ interface CallWindow {
 
 /**
  * The rate-limit windows of an API key, in the order of `api_keys.window_used`: append only, three
- * at most (db/functions/exceeded_window.sql and window_*.sql have a line for each). Settings, wire
+ * at most (db/functions/exceeded_window.sql and window_*.sql have three lines). Settings, wire
  * shapes, headers, errors and forms are made from the entry. Decision 0005 says when one starts.
  */
 export const CALL_WINDOWS = [

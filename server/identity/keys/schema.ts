@@ -28,7 +28,7 @@ const rateLimitSchema = z
   .min(1)
   .nullable()
   .optional()
-  .describe('At most the limit of the gateway; null or omitted: that limit.');
+  .describe('At most the limit of the account; null or omitted: that limit.');
 
 /** The windows, and the calls at once. */
 const COUNT = ['two', 'three', 'four'][CALL_WINDOWS.length - 1];

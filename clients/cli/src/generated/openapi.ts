@@ -2595,11 +2595,11 @@ export interface components {
             } | null;
             /** @description Lower limits than those of the gateway; null: its limits. Replaces all three. */
             rate_limits?: {
-                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                /** @description At most the limit of the account; null or omitted: that limit. */
                 per_minute?: number | null;
-                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                /** @description At most the limit of the account; null or omitted: that limit. */
                 per_hour?: number | null;
-                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                /** @description At most the limit of the account; null or omitted: that limit. */
                 concurrent?: number | null;
             } | null;
             /** @description Labels to filter usage by; they change no rights. */
@@ -2630,11 +2630,11 @@ export interface components {
             } | null;
             /** @description Lower limits than those of the gateway; null: its limits. Replaces all three. */
             rate_limits?: {
-                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                /** @description At most the limit of the account; null or omitted: that limit. */
                 per_minute?: number | null;
-                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                /** @description At most the limit of the account; null or omitted: that limit. */
                 per_hour?: number | null;
-                /** @description At most the limit of the gateway; null or omitted: that limit. */
+                /** @description At most the limit of the account; null or omitted: that limit. */
                 concurrent?: number | null;
             } | null;
             /** @description Labels to filter usage by; they change no rights. */

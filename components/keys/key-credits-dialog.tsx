@@ -13,6 +13,7 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { formatCents, formatMoney } from '../ui/money';
 import { toast } from '../ui/toast';
+import { describeCredits } from './describe-credits';
 import { creditsActLabel } from './key-credits-label';
 
 interface KeyCreditsDialogProps {
@@ -27,15 +28,18 @@ export function KeyCreditsDialog({ apiKey, open, onOpenChange }: KeyCreditsDialo
       open={open}
       onOpenChange={onOpenChange}
       title={`${creditsActLabel(apiKey)}: ${apiKey.name}`}
-      description={
-        apiKey.credits === null
-          ? 'From now on, this key can spend up to this amount. Past usage does not count.'
-          : describeLimit(apiKey, apiKey.credits)
-      }
+      description={apiKey.credits === null ? describeFirst(apiKey) : describeLimit(apiKey, apiKey.credits)}
     >
       <CreditsForm apiKey={apiKey} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
+}
+
+function describeFirst({ credits_used: used }: ApiKey): string {
+  const limit = 'From now on, this key spends at most this amount in total.';
+  return used === 0
+    ? limit
+    : `${limit} The ${formatMoney(used)} that it has used does not count: the limit is shown with it added.`;
 }
 
 function describeLimit({ credits_used: used }: ApiKey, left: number): string {
@@ -52,7 +56,8 @@ function CreditsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void })
     const after = await trpc.keys.addCredits.mutate({ id: apiKey.id, amount: amount.usd });
     await queries.invalidateQueries({ queryKey: queryKey.keys });
     onDone();
-    toast.success(`“${after.name}” can now spend ${formatMoney(after.credits ?? 0)}`);
+    const { title, description } = describeCredits(after);
+    toast.success(title, { description });
   });
   return (
     <DialogForm form={form} confirmLabel={creditsActLabel(apiKey)}>

@@ -58,7 +58,7 @@ function CreditLimit({ apiKey }: { apiKey: ApiKey }) {
       value={`${formatCents(Math.max(0, credits), 'auto', true)} of ${formatMoney(max)} left`}
       used={used}
       max={max}
-      note="In total; it does not reset"
+      note={`${formatCents(used)} used in total; it does not reset`}
     />
   );
 }

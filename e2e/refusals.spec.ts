@@ -30,6 +30,8 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   const main = page.getByRole('main');
   await expect(main).toContainText('2 calls were refused since');
   await expect(main).toContainText('The limit resets');
+  await expect(main).toContainText('raise it in the key’s rules');
+  await expect(main.getByRole('button', { name: 'Raise the limit' })).toBeVisible();
   await expect(main.getByText('Limit reached')).toBeVisible();
   await checkAccessibility(page, { name: 'key-blocked', path: `/dashboard/keys/${id}` });
 

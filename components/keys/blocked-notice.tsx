@@ -1,44 +1,44 @@
-import { CALL_WINDOWS } from '@/server/core/limits/limits';
+'use client';
+
+import { useState } from 'react';
+import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BlockedKey, UsageFilter } from '@/server/usage/schema';
-import { errorHint } from '../shared/error-hint';
 import { formatCount } from '../shared/format';
+import { useReturnFocus } from '../shared/use-return-focus';
+import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
 import { IntentLink } from '../ui/intent-link';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { Notice } from '../ui/notice';
 import { refusalsHref } from '../usage/view';
+import { findBlockedCause } from './blocked-cause';
+import { creditsActLabel } from './key-credits-label';
 
-/** By code and limit of the error. */
-const REASONS: Partial<Record<string, string>> = {
-  'INSUFFICIENT_CREDITS account': 'The account does not have enough credit',
-  'INSUFFICIENT_CREDITS debt': 'The account has a debt',
-  'INSUFFICIENT_CREDITS key': 'The key does not have enough credit',
-  'RATE_LIMIT_EXCEEDED concurrency': 'The key has reached its limit of calls at once',
-  ...Object.fromEntries(
-    CALL_WINDOWS.map(({ name, per }) => [
-      `RATE_LIMIT_EXCEEDED ${name}`,
-      `The key has reached its limit of calls ${per}`,
-    ]),
-  ),
-  'SPENDING_LIMIT_EXCEEDED key': 'The key has reached its spending limit',
-  'SPENDING_LIMIT_EXCEEDED member': 'The member has reached their spending limit in the team',
-  'SPENDING_LIMIT_EXCEEDED month': 'The account has reached its monthly limit',
-};
+const KeyCreditsDialog = lazyOverlay(() =>
+  import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
+);
+const KeyRulesDialog = lazyOverlay(() =>
+  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
+);
 
 /** At least 24 pixels high, as wrapped links on a phone must be. */
 const LINK = 'link inline-block py-0.5';
 
 interface BlockedNoticeProps {
   blocked: BlockedKey;
+  apiKey: ApiKey;
+  canChange: boolean;
   /** The account of the key, and the key. */
   filter: UsageFilter;
 }
 
 /** Why calls of a key are refused, since when and until when, how many, and what to do. */
-export function BlockedNotice({ blocked, filter }: BlockedNoticeProps) {
+export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNoticeProps) {
   const { error_code: code, limit, refused, since, retry_at: until } = blocked;
-  const inBilling = limit === 'month' || limit === 'account' || limit === 'debt';
+  const { title, remedy, place } = findBlockedCause(blocked, apiKey);
+  const { billing } = filter;
   return (
-    <Notice tone="warning" title={REASONS[`${code} ${limit}`] ?? 'A limit refuses calls of this key'}>
+    <Notice tone="warning" title={title}>
       <p>
         {formatCount(refused, 'call was', 'calls were')} refused since <DateTime at={since} format="exact" />.{' '}
         {until !== null && (
@@ -46,24 +46,47 @@ export function BlockedNotice({ blocked, filter }: BlockedNoticeProps) {
             The limit resets <DateTime at={until} format="exact" />.{' '}
           </>
         )}
-        {errorHint(code)}
+        {remedy}
       </p>
+      {canChange && (place === 'credits' || place === 'rules') && (
+        <ChangeLimit apiKey={apiKey} place={place} />
+      )}
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
-        <IntentLink href={refusalsHref({ ...filter, period: '24h' })} className={LINK}>
-          Refused calls
-        </IntentLink>
-        {inBilling && (
+        {place === 'billing' && (
           <IntentLink
-            href={`/dashboard/billing${filter.billing === undefined ? '' : `?billing=${encodeURIComponent(filter.billing)}`}`}
+            href={`/dashboard/billing${billing === undefined ? '' : `?billing=${encodeURIComponent(billing)}`}`}
             className={LINK}
           >
             {limit === 'month' ? 'Change the limit' : 'Buy credit'}
           </IntentLink>
         )}
+        {place === 'team' && billing !== undefined && (
+          <IntentLink href={`/dashboard/team/${encodeURIComponent(billing)}`} className={LINK}>
+            Limits of members
+          </IntentLink>
+        )}
+        <IntentLink href={refusalsHref({ ...filter, period: '24h' })} className={LINK}>
+          Refused calls
+        </IntentLink>
         <a href={`/docs/errors#${code}`} className={LINK}>
           What {code} means
         </a>
       </p>
     </Notice>
+  );
+}
+
+/** The button that opens the dialog of the limit. */
+function ChangeLimit({ apiKey, place }: { apiKey: ApiKey; place: 'credits' | 'rules' }) {
+  const [open, setOpen] = useState(false);
+  useReturnFocus(open);
+  const Dialog = place === 'credits' ? KeyCreditsDialog : KeyRulesDialog;
+  return (
+    <p className="mt-2">
+      <Button size="sm" onPointerEnter={Dialog.prefetch} onClick={() => setOpen(true)}>
+        {place === 'credits' ? creditsActLabel(apiKey) : 'Raise the limit'}
+      </Button>
+      {open && <Dialog apiKey={apiKey} open onOpenChange={setOpen} />}
+    </p>
   );
 }

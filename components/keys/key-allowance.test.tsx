@@ -5,26 +5,8 @@ import { expect, it } from 'vitest';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BlockedKey } from '@/server/usage/schema';
 import { buildStatusColumn, KEY_COLUMNS } from './keys-table';
+import { KEY } from './testing/api-key';
 
-const KEY: ApiKey = {
-  id: 'key_1',
-  name: 'agent',
-  key_prefix: 'tg_abc…wxyz',
-  status: 'active',
-  credits: null,
-  credits_used: 1.25,
-  manages_account: false,
-  expires_at: null,
-  expired: false,
-  allowed_tools: null,
-  allowed_ips: null,
-  spend_limit: null,
-  rate_limits: null,
-  tags: [],
-  previous_secret_expires_at: null,
-  created_at: '2026-11-01T00:00:00Z',
-  last_used_at: null,
-};
 const daily = (spent_usd: number): ApiKey['spend_limit'] => ({
   amount_usd: 0.03,
   period: 'day',

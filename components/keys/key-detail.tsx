@@ -74,7 +74,12 @@ export function KeyDetail({ initial, blocked: firstBlocked, period, report, call
         actions={canChange && <KeyActions apiKey={key} team={team !== null} text />}
       />
       {blocked && key.status === 'active' && (
-        <BlockedNotice blocked={blocked} filter={{ billing: team?.slug, key_id: key.id }} />
+        <BlockedNotice
+          blocked={blocked}
+          apiKey={key}
+          canChange={canChange}
+          filter={{ billing: team?.slug, key_id: key.id }}
+        />
       )}
       <KeyFacts page={page} blocked={blocked} />
       <KeyLimits page={page} />

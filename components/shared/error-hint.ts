@@ -10,11 +10,11 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   HANDLER_ERROR: 'The tool failed or timed out. Try again later.',
   INVALID_INPUT: 'The input is invalid. The tool’s page describes it, with examples.',
   INSUFFICIENT_CREDITS:
-    'The credit did not cover the call. Buy credit for the account, or raise the key’s limit.',
+    'The credit of the account, or what is left of the key’s credit limit, did not cover the call. Buy credit or add credits to the key: the key’s page says which.',
   COST_LIMIT_EXCEEDED:
     'The call can cost more than the limit it was sent with. Raise the limit, or choose a smaller input.',
   SPENDING_LIMIT_EXCEEDED:
-    'The call would have exceeded the spending limit of the account, the key or the team member. Raise the limit, or wait for its next period.',
+    'The call would have exceeded the spending limit of the account, the key or the team member: the key’s page says which. Raise it, or wait for its next period.',
   TOOL_NOT_ALLOWED: 'The key may not call this tool. Add the tool to the key, or use another key.',
   IP_NOT_ALLOWED: 'The key may not be used from that address. Add its network to the key.',
   RATE_LIMIT_EXCEEDED: 'The key has reached a limit of calls. Wait until it resets, or raise the limit.',

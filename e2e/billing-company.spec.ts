@@ -38,6 +38,15 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     await expect(table).toContainText('−$0.000001');
   });
 
+  await test.step('an invoice without billing details says so before it is issued', async () => {
+    await page.getByRole('button', { name: 'Issue invoice' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('No billing details are saved');
+    await dialog.getByRole('link', { name: 'Add billing details' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByLabel('Company name')).toBeInViewport();
+  });
+
   await test.step('billing details are checked and saved', async () => {
     await page.getByLabel('Company name').fill('Ada & Söhne GmbH');
     await page.getByLabel('Address').fill('Elbchaussee 2\n22765 Hamburg');
@@ -53,7 +62,10 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
 
   await test.step('the invoice is issued once and downloaded as PDF', async () => {
     await page.getByRole('button', { name: 'Issue invoice' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue invoice' }).click();
+    const issueDialog = page.getByRole('dialog');
+    await expect(issueDialog).toContainText('Ada & Söhne GmbH');
+    await expect(issueDialog).toContainText('DE123456789');
+    await issueDialog.getByRole('button', { name: 'Issue invoice' }).click();
     const link = page.getByRole('link', { name: /^TEST-\d{4}-\d{6}$/ });
     const number = (await link.textContent()) ?? '';
     const download = page.waitForEvent('download');

@@ -30,7 +30,7 @@ export function BillingDetailsCard({ billing, initial }: BillingDetailsCardProps
   }
 
   return (
-    <Card>
+    <Card id="billing-details" className="scroll-mt-20">
       <CardHeader
         title="Billing details"
         description="Shown on receipts and on invoices issued from now on."

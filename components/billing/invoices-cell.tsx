@@ -9,16 +9,19 @@ import { formatMoney } from '../ui/money';
 import { Notice } from '../ui/notice';
 import { toast } from '../ui/toast';
 import { type Documents, isDue } from './documents';
-import { useIssueInvoice } from './queries';
+import { InvoiceDetails } from './invoice-details';
+import { type Billing, useIssueInvoice } from './queries';
 
 interface InvoicesCellProps {
   payment: Documents;
+  /** The account of the payment. */
+  billing: Billing;
   /** For a page that does not query the payments. */
   onIssued?: (() => void) | undefined;
 }
 
 /** The invoice and credit notes of a payment, to download, and the button that issues one. */
-export function InvoicesCell({ payment, onIssued }: InvoicesCellProps) {
+export function InvoicesCell({ payment, billing, onIssued }: InvoicesCellProps) {
   const { invoices } = payment;
   return (
     <div className="flex flex-col items-start gap-1.5 max-sm:items-end">
@@ -35,12 +38,12 @@ export function InvoicesCell({ payment, onIssued }: InvoicesCellProps) {
           {number}
         </a>
       ))}
-      {isDue(payment) && <IssueInvoice payment={payment} onIssued={onIssued} />}
+      {isDue(payment) && <IssueInvoice payment={payment} billing={billing} onIssued={onIssued} />}
     </div>
   );
 }
 
-function IssueInvoice({ payment, onIssued }: InvoicesCellProps) {
+function IssueInvoice({ payment, billing, onIssued }: InvoicesCellProps) {
   const [open, setOpen] = useState(false);
   const issue = useIssueInvoice();
   const { invoice_due: first, credit_note_due_usd: credit } = payment;
@@ -67,10 +70,11 @@ function IssueInvoice({ payment, onIssued }: InvoicesCellProps) {
       title={`Issue the ${what} for ${formatMoney(first ? payment.total_usd : credit)}?`}
       description={
         first
-          ? `It names the billing details as they are now, and cannot be changed afterwards.${credit > 0 ? ` A credit note for ${formatMoney(credit)} is issued with it.` : ''}`
+          ? `It shows these billing details, and cannot be changed afterwards.${credit > 0 ? ` A credit note for ${formatMoney(credit)} is issued with it.` : ''}`
           : 'It corrects the invoice by what was given back since, and cannot be changed afterwards.'
       }
     >
+      {first && <InvoiceDetails billing={billing} />}
       {issue.error && (
         <Notice tone="danger" live title={`The ${what} was not issued`}>
           {problemText(issue.error)}

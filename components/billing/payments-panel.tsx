@@ -50,7 +50,7 @@ export function PaymentsPanel({ billing, initial }: { billing: Billing; initial:
         </EmptyState>
       ) : (
         <>
-          <PaymentsTable payments={payments} />
+          <PaymentsTable payments={payments} billing={billing} />
           <LoadMore
             hasMore={list.hasNextPage}
             loading={list.isFetchingNextPage}
@@ -64,7 +64,7 @@ export function PaymentsPanel({ billing, initial }: { billing: Billing; initial:
   );
 }
 
-function PaymentsTable({ payments }: { payments: InvoicedPayment[] }) {
+function PaymentsTable({ payments, billing }: { payments: InvoicedPayment[]; billing: Billing }) {
   // Members see no invoices.
   const invoiced = payments.some(hasDocuments);
   return (
@@ -104,7 +104,7 @@ function PaymentsTable({ payments }: { payments: InvoicedPayment[] }) {
             </Td>
             {invoiced && (
               <Td label="Invoice">
-                <InvoicesCell payment={payment} />
+                <InvoicesCell payment={payment} billing={billing} />
               </Td>
             )}
           </Tr>

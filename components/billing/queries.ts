@@ -138,12 +138,16 @@ export function useDayCalls(billing: Billing, { day, calls_cursor }: CallsRow) {
   });
 }
 
-export function useDetails(billing: Billing, initial: BillingDetails) {
-  return useQuery({
+/** Query options for the billing details of an account. */
+export function detailsOptions(billing: Billing) {
+  return {
     queryKey: billingKey.details(billing),
-    queryFn: ({ signal }) => trpc.billing.details.query({ billing }, { signal }),
-    initialData: initial,
-  });
+    queryFn: ({ signal }: { signal: AbortSignal }) => trpc.billing.details.query({ billing }, { signal }),
+  };
+}
+
+export function useDetails(billing: Billing, initial: BillingDetails) {
+  return useQuery({ ...detailsOptions(billing), initialData: initial });
 }
 
 export function useSaveDetails(billing: Billing) {

@@ -63,7 +63,7 @@ export function ReceiptView({ receipt, host, seller }: ReceiptViewProps) {
           <ReceiptLines receipt={receipt} host={host} />
           {hasDocuments(receipt) && (
             <section aria-label="Invoices" className="flex print:hidden">
-              <InvoicesCell payment={receipt} onIssued={() => router.refresh()} />
+              <InvoicesCell payment={receipt} billing={slug ?? undefined} onIssued={() => router.refresh()} />
             </section>
           )}
           {note && <p className="border-t pt-4 font-medium">{note}</p>}

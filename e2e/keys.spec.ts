@@ -31,6 +31,8 @@ test('with the keyboard alone: a key with a limit is created, shown once, topped
   const output = dialog.getByRole('status', { name: 'API key' });
   await expect(output).toBeVisible();
   const secret = await secretIn(dialog);
+  const config = dialog.getByRole('group', { name: 'MCP configuration' });
+  await expect(config).toContainText(`Bearer ${secret}`);
   // Escape must not close a dialog with a one-time secret.
   await keyboard.press('Escape');
   await expect(output).toBeVisible();

@@ -8,7 +8,7 @@ import { readAmount } from '../shared/amount';
 import { callSamples } from '../shared/call-samples';
 import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
-import { envLines, exportKey, FIRST_CALL } from '../shared/snippets';
+import { envLines, exportKey, FIRST_CALL, mcpConfig } from '../shared/snippets';
 import { trpc } from '../shared/trpc-provider';
 import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
@@ -149,6 +149,14 @@ function Created({ created }: { created: IssuedApiKey }) {
           />
         </div>
       )}
+      <div className="flex min-w-0 flex-col gap-2">
+        <p className="font-medium text-sm">Or connect an MCP client, such as Claude Code or Cursor</p>
+        <CodeBlock
+          label="MCP configuration"
+          samples={[{ language: 'MCP', code: mcpConfig(window.location.origin, created.secret) }]}
+          bodyClassName="max-h-60"
+        />
+      </div>
       <DialogActions>
         <DialogClose>
           <Button variant="primary">Done</Button>

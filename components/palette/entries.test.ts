@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { idEntry } from './entries';
+import { idEntry, pageEntries } from './entries';
+import { findMatches } from './find-matches';
 
 const RANDOM = '01kp9vx3zq8h4m2n6r7s5t0w';
 
@@ -11,4 +12,8 @@ it.each([
   ['req_1', null, undefined],
 ])('the id “%s” with account %s leads to %s', (text, slug, href) => {
   expect(idEntry(text, slug)?.act).toEqual(href && { kind: 'go', href });
+});
+
+it.each(['invoice', 'Invoices', 'receipt', 'statement'])('“%s” finds Billing', (text) => {
+  expect(findMatches(pageEntries(null), text).map(({ label }) => label)).toEqual(['Billing']);
 });

@@ -49,7 +49,8 @@ const PAGE_WORDS: Record<string, string> = {
   '/dashboard/jobs': 'running queue progress',
   '/dashboard/assets': 'files uploads images',
   '/dashboard/keys': 'api access secrets',
-  '/dashboard/billing': 'money credit statement receipts card auto-recharge limit',
+  '/dashboard/billing':
+    'money credit statement receipts invoices vat company card auto-recharge limit payments',
   '/dashboard/provider-keys': 'byok own openai credentials',
   '/dashboard/team': 'members people invite',
   '/tools': 'tools search skills',

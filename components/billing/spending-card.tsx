@@ -100,7 +100,7 @@ function LimitFacts({ preferences, recharges }: { preferences: Preferences; rech
       </Fact>
       <Fact name="Resets">
         <DateTime at={preferences.spending_resets_at} format="exact" className="whitespace-normal" />, when
-        the next month begins in UTC
+        the next month begins
       </Fact>
       {recharges && (
         <Fact name="Purchases">

@@ -51,7 +51,7 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
     <Card ref={card} id="statement" tabIndex={-1} className="scroll-mt-20 focus:outline-none">
       <CardHeader
         title="Statement"
-        description="The calls of a day (UTC) are one entry, booked at its end."
+        description="The paid calls of a day (UTC) are one entry, booked at its end. Free calls have no entry."
         actions={
           // A plain link: the router must not prefetch a file.
           <a

@@ -90,7 +90,7 @@ function LimitFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
         <Field
           label={RULE_LABELS['spend_limit.amount_usd']}
           optional
-          hint="In dollars per calendar period (UTC)."
+          hint="In dollars per calendar period in UTC. Weeks begin on Monday."
           error={fieldError('spend_limit.amount_usd')}
         >
           <Input

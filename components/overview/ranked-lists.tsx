@@ -76,7 +76,7 @@ export function RankedLists({ filter, report: firstReport, errors: firstErrors }
           value: formatNumber(calls),
           note: (
             <>
-              last <DateTime at={at} format="age" />
+              last seen <DateTime at={at} format="age" />
             </>
           ),
         }))}

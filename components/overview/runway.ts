@@ -9,7 +9,7 @@ const LONGEST_DAYS = 365;
  */
 export function estimateRunway(availableUsd: number, weekUsd: number): string | null {
   if (availableUsd <= 0 || weekUsd <= 0) return null;
-  const days = Math.floor((availableUsd * 7) / weekUsd);
+  const days = (availableUsd * 7) / weekUsd;
   if (days < 1) return 'less than a day';
-  return days > LONGEST_DAYS ? 'more than a year' : `about ${formatCount(days, 'day')}`;
+  return days > LONGEST_DAYS ? 'more than a year' : `about ${formatCount(Math.round(days), 'day')}`;
 }

@@ -87,8 +87,8 @@ export function Figures({ report, filter }: FiguresProps) {
         )}
       </dl>
       <p className="text-muted text-sm">
-        {sentence(periodWords(filter))}. Calls are counted by their end time, in UTC. Failed ones include
-        those with invalid input.
+        {sentence(periodWords(filter))}. Calls are counted by their end time, in UTC. Calls that were refused
+        before they ran, as for invalid input, are listed under Refused.
       </p>
     </div>
   );

@@ -16,7 +16,7 @@ const BUDGET = 1_200n;
 const CALL_FILTERS: Record<string, (call: ModelCall) => boolean> = {
   end: ({ ended, holder }) => ended === null && holder !== 'queue',
   exchange: ({ ended, job }) => ended === null && job === null,
-  promote: ({ ended, holder }) => ended === null && holder === 'opener',
+  promote: ({ ended }) => ended === null,
   start: ({ ended, holder }) => ended === null && holder === 'queue',
   requeue: ({ ended, holder }) => ended === null && holder === 'worker',
   cancel: ({ job }) => job?.status === 'running',

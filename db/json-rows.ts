@@ -18,7 +18,7 @@ export interface RecordedCallRow {
   client_address: string | null | undefined;
   rules_version: number;
   error_message: string | null | undefined;
-  /** Set by end_calls. */
+  /** Of a call that ended as it became a job; end_calls finds the others. */
   job_id?: string | null;
 }
 

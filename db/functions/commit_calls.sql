@@ -1,6 +1,6 @@
--- Fast path: admits, charges and records calls that have run, and stores their responses. If a key,
--- account or record does not admit its calls, returns its id with fits = false and writes nothing.
--- The account is locked last, so that groups of one account overlap (docs/decisions/0032).
+-- Fast path: admits, charges and records calls that have run, with their responses and ended jobs.
+-- If a key, account or record does not admit its calls, returns its id with fits = false and writes
+-- nothing. The account is locked last, so that groups of one account overlap (docs/decisions/0032).
 CREATE OR REPLACE FUNCTION commit_calls(
   p_calls json, -- rows of toCommitRow (server/calls/run-first/commit-store.ts)
   p_records json, -- responses to store, in records that their requests own; null: none
@@ -13,6 +13,7 @@ LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_pl
 DECLARE
   v_calls recorded_call[];
   v_incomplete boolean;
+  v_has_jobs boolean;
   v_keys text[];
   v_key_accounts text[];
   v_key_rules int[];
@@ -31,8 +32,8 @@ DECLARE
 BEGIN
   SELECT array_agg(c), bool_or(num_nulls(c.id, c.key_id, c.account_id, c.billing, c.tool, c.skill, c.success, c.raw_microusd,
       c.markup_microusd, c.hold_microusd, c.byok, c.latency_ms, c.created_at, c.rules_version) > 0
-    OR c.success = (c.error_code IS NOT NULL))
-  INTO v_calls, v_incomplete
+    OR c.success = (c.error_code IS NOT NULL)), bool_or(c.job_id IS NOT NULL)
+  INTO v_calls, v_incomplete, v_has_jobs
   FROM json_populate_recordset(NULL::recorded_call, p_calls) AS c;
   IF v_incomplete THEN
     RAISE EXCEPTION 'commit_calls: a call lacks a field' USING ERRCODE = 'null_value_not_allowed';
@@ -158,6 +159,20 @@ BEGIN
     FROM unnest(v_accounts, v_account_holds) AS u(id, hold) JOIN accounts a ON a.id = u.id WHERE u.hold = 0;
   END IF;
   RETURN QUERY SELECT c.id, true, c.available, NULL::int[], NULL::int[] FROM unnest(v_charged, v_available) AS c(id, available);
+  IF v_has_jobs THEN
+    WITH ended AS (
+      INSERT INTO jobs AS j (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, attempts,
+        webhook_url, result, available_microusd, error, error_code, progress, created_at, started_at, finished_at)
+      SELECT c.job_id, c.id, c.account_id, c.key_id, c.billing, c.tool, c.skill,
+        CASE WHEN c.success THEN 'completed' ELSE 'failed' END, false, q.rerunnable, 1, q.webhook_url, q.result::json,
+        v_available[array_position(v_charged, c.account_id)], q.error, c.error_code, CASE WHEN c.success THEN 1 END,
+        c.created_at, c.created_at, clock_timestamp()
+      FROM json_to_recordset(p_calls) AS q(id text, rerunnable boolean, webhook_url text, result text, error text)
+        JOIN unnest(v_calls) AS c ON c.id = q.id AND c.job_id IS NOT NULL
+      RETURNING j.*
+    )
+    SELECT count(emit_job_ended(e::jobs)) INTO v_updated FROM ended e;
+  END IF;
   IF p_records IS NULL THEN
     RETURN;
   END IF;

@@ -77,7 +77,7 @@ export function createCallFlush(
   const commit = new GroupCommit<CommitRequest, CommitResult | null>(
     (requests) => commitCalls(sql, requests, options.quotas),
     LANES,
-    ({ record }) => record?.reply.length ?? 0,
+    ({ record, job }) => (record?.reply.length ?? 0) + (job?.result?.length ?? 0),
   );
   const end = new GroupCommit<EndRequest, EndResult>(
     (requests) => endCalls(sql, requests, fence),

@@ -1,11 +1,17 @@
 import type { RequestEnd, RequestLease } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { admitOnce } from './admission/admit-call';
-import { confirmWait, resolveWaitMs, respondToWaiting, startCall } from './execution/start-call';
+import {
+  confirmWait,
+  resolveWaitMs,
+  respondToWaiting,
+  startCall,
+  unwrapResult,
+} from './execution/start-call';
 import type { PreparedCall } from './prepare/prepare-call';
 import { withPreparedCall } from './prepare/with-prepared-call';
 import type { CallResult } from './result/schema';
-import { discardAttempt, runFirstOrAdmit } from './run-first/run-first';
+import { runFirstOrAdmit } from './run-first/run-first';
 import type { CallInput } from './schema';
 
 /**
@@ -25,17 +31,12 @@ async function runPrepared(
   lease: RequestLease | null,
   began: number,
 ): Promise<RequestEnd<CallResult>> {
-  const end = await runFirstOrAdmit(context, call, lease, async (attempt) => ({
-    attempt,
-    admitted: await admitOnce(context, call, lease),
-  }));
-  if ('result' in end) return { response: end.result, record: 'keep' };
-  const { admitted, attempt } = end;
-  if ('refused' in admitted) {
-    if (attempt) discardAttempt(context.runtime, attempt);
-    return { error: admitted.error, record: 'release' };
-  }
+  const admit = () => admitOnce(context, call, lease);
+  const end = await runFirstOrAdmit(context, call, lease, { streamed: false, admit });
+  if ('refused' in end) return { error: end.error, record: 'release' };
   confirmWait(context);
+  if ('outcome' in end) return { response: unwrapResult(end.outcome), record: 'keep' };
+  const { admitted, attempt } = end;
   const started = startCall(context, admitted, lease, { attempt });
   return await respondToWaiting(context, admitted, started, { waitMs: resolveWaitMs(context), began });
 }

@@ -125,7 +125,8 @@ async function respondWithinWait(
   return late ? unwrapResult(late) : respondAccepted(context, pending);
 }
 
-function unwrapResult(ended: CallOutcome): CallResult {
+/** @throws GatewayError the failure of the call */
+export function unwrapResult(ended: CallOutcome): CallResult {
   if (ended.ok) return ended.result;
   throw ended.error;
 }

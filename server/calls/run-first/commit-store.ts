@@ -40,6 +40,20 @@ export interface CommitRequest {
   clientAddress?: string | null | undefined;
   /** Stored with the call, if the request has an Idempotency-Key. */
   record: RecordedResponse | null;
+  /** Stored with the call, if it was streamed: its stream can be resumed. */
+  job?: EndedJob | null;
+}
+
+/** The job of a call that ended as it became one. */
+export interface EndedJob {
+  id: string;
+  /** As of a job that another process may run again. */
+  rerunnable: boolean;
+  webhookUrl: string | null;
+  /** The ToolCallResult as JSON, null of a failure; the balance is added when it is read. */
+  result: string | null;
+  /** The message of a failure. */
+  error: string | null;
 }
 
 /** The response of a call, as stored under its Idempotency-Key. */
@@ -143,7 +157,12 @@ function toCommitRow(request: CommitRequest) {
     rules_version: request.rulesVersion,
     request_id: request.requestId,
     client_address: request.clientAddress,
+    ...(request.job && toJobFields(request.job)),
   } satisfies RecordedCallRow;
+}
+
+function toJobFields({ id, rerunnable, webhookUrl, result, error }: EndedJob) {
+  return { job_id: id, rerunnable, webhook_url: webhookUrl, result, error };
 }
 
 function toRecordRow(callId: string, chargedAccountId: string, record: RecordedResponse) {

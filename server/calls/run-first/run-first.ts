@@ -4,60 +4,78 @@ import { findStoredResponse } from '../../core/idempotency/store';
 import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
+import type { WindowState } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { retryLost } from '../../kit/retry-lost';
+import type { AdmittedCall, RefusedCall } from '../admission/admit-call';
 import { AdmissionGate } from '../execution/admission-gate';
 import type { Attempt } from '../execution/attempt-call';
 import { CallAttempt } from '../execution/call-attempt';
+import type { CallOutcome } from '../execution/call-run';
 import type { FileDisposition } from '../execution/call-services';
-import { confirmWait } from '../execution/start-call';
+import { toJobId } from '../jobs/job-ids';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
-import type { CallResult } from '../result/schema';
 import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
 import { toSuccessResult } from '../settlement/describe-result';
 import { type Priced, priceAttempt } from '../settlement/price-attempt';
-import {
-  type CommitRequest,
-  type CommitResult,
-  findCommittedCall,
-  type RecordedResponse,
-} from './commit-store';
+import { type CommitRequest, type CommitResult, type EndedJob, findCommittedCall } from './commit-store';
 
 /** An attempt that takes longer is admitted while it runs. */
 const MAX_UNADMITTED_MS = 50;
 /** Created once, because collecting a stack for each call is slow. */
 const CALL_ENDED = new Error('The call has ended');
 
-/** How it ended: with the result of the call, or with an attempt that is still to be admitted. */
-type RunFirstEnd = { result: CallResult } | { attempt: CallAttempt };
+/** A call that ran first and is charged and recorded. */
+export interface EndedFirst {
+  outcome: CallOutcome;
+  /** The rate windows of its key after it. */
+  windows: WindowState;
+}
+
+/** How it ended, or the attempt that is still to be admitted. */
+type RunFirstEnd = EndedFirst | { attempt: CallAttempt };
+
+/** A call that was admitted, maybe while it ran. */
+interface AdmittedLater {
+  admitted: AdmittedCall;
+  /** If it has begun. */
+  attempt?: CallAttempt;
+}
+
+interface RunOptions {
+  /** The call is recorded with its ended job, unless jobs are off. One with a log is admitted. */
+  streamed: boolean;
+  admit: () => Promise<AdmittedCall | RefusedCall>;
+}
 
 /**
  * Runs a call before it is admitted, if it may: its skill only reads, it uses no provider key, the
- * account of the key pays, and the key was well within its limits moments ago.
- * @param admit admits the call otherwise, or starts to wait for it; with the attempt, if one has
- *   begun, which it discards if the call is refused
- * @throws CallFailure if the tool failed or rejected the input; whatever `admit` throws
+ * account of the key pays, and the key was well within its limits moments ago. Otherwise admits it.
+ * @throws whatever `admit` throws
  */
-export async function runFirstOrAdmit<Admitted>(
+export async function runFirstOrAdmit(
   context: KeyContext,
   call: PreparedCall,
   lease: RequestLease | null,
-  admit: (attempt?: CallAttempt) => Promise<Admitted>,
-): Promise<{ result: CallResult } | Admitted> {
+  { streamed, admit }: RunOptions,
+): Promise<EndedFirst | AdmittedLater | RefusedCall> {
   const endCount = tryBeginFirst(context, call);
-  if (!endCount) return await admit();
+  let attempt: CallAttempt | undefined;
   try {
-    const end = await runFirst(context, call, lease);
-    if ('result' in end) return end;
-    const { attempt } = end;
-    return await admit(attempt).catch((error) => {
-      discardAttempt(context.runtime, attempt);
-      throw error;
-    });
+    const end = endCount && (await runFirst(context, call, { lease, streamed }));
+    if (end && 'outcome' in end) return end;
+    attempt = end?.attempt;
+    const admitted = await admit();
+    if (!('refused' in admitted)) return attempt ? { admitted, attempt } : { admitted };
+    if (attempt) discardAttempt(context.runtime, attempt);
+    return admitted;
+  } catch (error) {
+    if (attempt) discardAttempt(context.runtime, attempt);
+    throw error;
   } finally {
-    endCount();
+    endCount?.();
   }
 }
 
@@ -77,15 +95,14 @@ function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | 
  * Runs the call, then admits, charges and records it in one statement. If the call is refused, its
  * result is discarded (docs/decisions/0032). An attempt that has not ended in time, or that the
  * statement did not admit, is returned: it counts only if it is admitted afterwards.
- * @param lease of the request's Idempotency-Key: the statement also stores the response
- * @throws CallFailure if the tool failed or rejected the input
  */
 async function runFirst(
   context: KeyContext,
   call: PreparedCall,
-  lease: RequestLease | null,
+  { lease, streamed }: FirstOptions,
 ): Promise<RunFirstEnd> {
   const { runtime } = context;
+  const asJob = streamed && runtime.settings.jobs !== 'off';
   const startedMs = Date.now();
   const gate = new AdmissionGate();
   const attempt = new CallAttempt(runtime, call, { gate });
@@ -96,19 +113,29 @@ async function runFirst(
     const priced = priceAttempt(runtime, call, made, false);
     // A failure is stored when it is admitted, where it is known whether its key is released.
     if (lease && !priced.attempt.ok) return { attempt };
-    const committed = await commitOnce(context, call, priced, { startedMs, lease });
+    // The statement stores no log.
+    if (streamed && (attempt.log.lines.length > 0 || attempt.log.progress !== null)) return { attempt };
+    const committed = await commitOnce(context, call, priced, { startedMs, lease, asJob });
     if (!committed) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
     runtime.callContents.record(call, priced.attempt, attempt.log);
-    return { result: respond(context, call, priced, committed) };
+    const { windows } = committed;
+    return { outcome: report(context, call, priced, { ...committed, asJob }), windows };
   } finally {
     runtime.running.opensInFlight--;
   }
 }
 
-interface CommitOptions {
-  startedMs: number;
+interface FirstOptions {
+  /** Of the request's Idempotency-Key: the statement also stores the response. */
   lease: RequestLease | null;
+  streamed: boolean;
+}
+
+interface CommitOptions extends Pick<FirstOptions, 'lease'> {
+  startedMs: number;
+  /** The call is recorded with its ended job. */
+  asJob: boolean;
 }
 
 /** Null if the statement does not admit the call; the next calls of its key are admitted first. */
@@ -116,13 +143,15 @@ async function commitOnce(
   context: KeyContext,
   call: PreparedCall,
   priced: Priced,
-  { startedMs, lease }: CommitOptions,
+  { startedMs, lease, asJob }: CommitOptions,
 ): Promise<CommitResult | null> {
   const { runtime } = context;
   const { attempt } = priced;
-  const reply = lease?.record && attempt.ok ? toSuccessResult(runtime, call, attempt, priced, 0n) : null;
-  const record = lease?.record && reply ? { ...lease.record, reply: JSON.stringify(reply) } : null;
-  const request = toCommitRequest(context, call, priced, { startedMs, record });
+  const isStored = attempt.ok && (asJob || lease?.record !== undefined);
+  const reply = isStored ? JSON.stringify(toSuccessResult(runtime, call, attempt, priced, 0n)) : null;
+  const record = lease?.record && reply ? { ...lease.record, reply } : null;
+  const job = asJob ? toEndedJob(call, attempt, reply) : null;
+  const request = toCommitRequest(context, call, priced, { startedMs, record, job });
   const committed = await runtime.observer.span('gateway.call.commit', {}, () => commit(context, request));
   if (committed) return committed;
   runtime.keyStates.forget(call.keyId);
@@ -147,7 +176,7 @@ function untilSlow(
 }
 
 /** Stops an attempt whose call was refused, and removes what it saved: its result is never used. */
-export function discardAttempt(runtime: Pick<Runtime, 'log'>, attempt: CallAttempt): void {
+function discardAttempt(runtime: Pick<Runtime, 'log'>, attempt: CallAttempt): void {
   const refusal = new Error('The call was refused');
   attempt.gate?.refuse(refusal);
   attempt.stop.stop(refusal);
@@ -163,37 +192,46 @@ function endServices(
   services.end(left).catch((error) => log.warn('call.files_cleanup_failed', { callId, error }));
 }
 
-/** The response to a committed call. */
-function respond(
+function toEndedJob(
+  { id, skill, webhookUrl }: PreparedCall,
+  attempt: Attempt,
+  result: string | null,
+): EndedJob {
+  const error = attempt.ok ? null : attempt.message;
+  return { id: toJobId(id), rerunnable: skill.annotations.idempotent, webhookUrl, result, error };
+}
+
+/** Reports a committed call to what counts calls and limits. Returns its outcome. */
+function report(
   context: KeyContext,
   call: PreparedCall,
   priced: Priced,
-  committed: CommitResult,
-): CallResult {
+  { available, windows, asJob }: CommitResult & { asJob: boolean },
+): CallOutcome {
   const { runtime, requestId, reply } = context;
-  runtime.keyStates.report(call.keyId, committed.available, committed.windows);
-  Object.assign(reply.headers, callRateHeaders(committed.windows, limitQuotas(runtime.quotas, call.rules)));
-  confirmWait(context);
-  countOutcome(runtime, call, priced);
-  if (priced.attempt.ok) return toSuccessResult(runtime, call, priced.attempt, priced, committed.available);
-  const { code, cause } = priced.attempt;
-  if (isToolFailure(code)) {
+  runtime.keyStates.report(call.keyId, available, windows);
+  Object.assign(reply.headers, callRateHeaders(windows, limitQuotas(runtime.quotas, call.rules)));
+  countOutcome(runtime, call, priced, asJob);
+  const { attempt } = priced;
+  if (attempt.ok) return { ok: true, result: toSuccessResult(runtime, call, attempt, priced, available) };
+  if (isToolFailure(attempt.code)) {
     const { id: callId, tool, skill, accountId, keyId } = call;
-    const names = { tool: tool.name, skill: skill.name };
-    runtime.log.warn('tool.failed', { requestId, callId, accountId, keyId, ...names, error: cause });
+    const names = { tool: tool.name, skill: skill.name, ...(asJob && { jobId: toJobId(callId) }) };
+    runtime.log.warn('tool.failed', { requestId, callId, accountId, keyId, ...names, error: attempt.cause });
   }
-  throw callFailure(call.id, priced.attempt, call.skill);
+  return { ok: false, error: callFailure(call.id, attempt, call.skill) };
 }
 
 function countOutcome(
   { observer }: Pick<Runtime, 'observer'>,
   call: PreparedCall,
   { attempt, cost }: Priced,
+  asJob: boolean,
 ): void {
   observer.callEnded({
     tool: call.tool.name,
     outcome: getOutcome(attempt),
-    mode: 'request',
+    mode: asJob ? 'job' : 'request',
     latencyMs: attempt.latencyMs,
     chargedMicrousd: cost.markup + cost.raw,
     byok: false,
@@ -204,7 +242,7 @@ function toCommitRequest(
   { runtime, requestId, clientIp }: Pick<KeyContext, 'runtime' | 'requestId' | 'clientIp'>,
   call: PreparedCall,
   { attempt, cost }: Priced,
-  { startedMs, record }: { startedMs: number; record: RecordedResponse | null },
+  { startedMs, ...stored }: Pick<CommitRequest, 'startedMs' | 'record' | 'job'>,
 ): CommitRequest {
   return {
     id: call.id,
@@ -223,7 +261,7 @@ function toCommitRequest(
     startedMs,
     requestId: toStoredRequestId(requestId, call.id),
     clientAddress: toStoredAddress(clientIp),
-    record,
+    ...stored,
   };
 }
 

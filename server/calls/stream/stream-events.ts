@@ -36,7 +36,7 @@ export async function* streamEvents(
   const end = await source.ended;
   if (end === null) return;
   if (after.stage !== 'limits')
-    yield { id: LIMITS_ID, event: 'rate_limit', data: await readRateLimit(context) };
+    yield { id: LIMITS_ID, event: 'rate_limit', data: await readRateLimit(context, source) };
   yield end.ok
     ? { id: END_ID, event: 'result', data: end.result }
     : { id: END_ID, event: 'error', data: errorBody(end.error, requestId, baseUrl) };
@@ -84,8 +84,8 @@ async function* streamProgress(
 }
 
 /** The tightest rate window after the call. */
-async function readRateLimit({ runtime, actor }: KeyContext): Promise<object> {
-  const key = await runtime.flush.resolveKey(actor.keyHash).catch(() => null);
+async function readRateLimit({ runtime, actor }: KeyContext, source: Source): Promise<object> {
+  const key = source.limits ?? (await runtime.flush.resolveKey(actor.keyHash).catch(() => null));
   const { windows, rules } = key ?? actor;
   const policies = callPolicies(windows, limitQuotas(runtime.quotas, rules));
   const { name, quota, remaining, resetSeconds } = findTightest(policies);

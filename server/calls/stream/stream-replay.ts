@@ -8,9 +8,7 @@ import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
 import { followWithinLimit } from './follow-limit';
 import { streamEvents } from './stream-events';
-import { readStoredLog, type StreamedCall } from './stream-source';
-
-const NO_LOG = { lines: [], progress: null };
+import { createEndedSource, readStoredLog, type StreamedCall } from './stream-source';
 
 /**
  * Streams a stored response as events: started, the log lines if the call was a job, rate_limit,
@@ -40,18 +38,12 @@ async function* replayEvents(
   stored: StoredResponse,
 ): AsyncGenerator<CallEvent> {
   const { runtime, actor } = context;
-  const ended: Promise<CallOutcome> = Promise.resolve(
+  const outcome: CallOutcome =
     stored.status < 400
       ? { ok: true, result: toReplayedBody<CallResult>(stored) }
-      : { ok: false, error: toReplayedError(stored) },
-  );
+      : { ok: false, error: toReplayedError(stored) };
   // A call that was neither streamed nor long has no job.
   const job = await pollJob(runtime, actor.keyId, toJobId(call.id)).catch(() => null);
-  yield* streamEvents(context, {
-    call,
-    job: Promise.resolve(job !== null),
-    ended,
-    since: async (seq) => (job ? await readStoredLog(context, call, seq) : NO_LOG),
-    more: () => ended.then(() => undefined),
-  });
+  const log = job ? { log: (seq: number) => readStoredLog(context, call, seq) } : {};
+  yield* streamEvents(context, createEndedSource(call, outcome, { isJob: job !== null, ...log }));
 }

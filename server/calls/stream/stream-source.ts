@@ -1,6 +1,8 @@
 import { toGatewayError } from '../../core/errors/to-gateway-error';
 import type { KeyContext } from '../../core/trpc/context';
+import type { ResolvedKey } from '../../identity/keys/resolve-keys';
 import type { AdmittedCall } from '../admission/admit-call';
+import type { CallAttempt } from '../execution/call-attempt';
 import { type CallOutcome, CallRun } from '../execution/call-run';
 import { waitForQueuedCall } from '../execution/queued-call';
 import { MAX_QUEUED_MS } from '../execution/start-call';
@@ -29,22 +31,44 @@ export interface Source {
   since(seq: number): Promise<LogPart>;
   /** Resolves when there may be new lines, or the call has ended. */
   more(): Promise<void>;
+  /** The rate windows of its key after it, and the key's rules, if they are known. */
+  limits?: Pick<ResolvedKey, 'windows' | 'rules'> | undefined;
+}
+
+const NO_LOG = { lines: [], progress: null };
+
+/**
+ * A call that has ended.
+ * @param log where it has one
+ */
+export function createEndedSource(
+  call: StreamedCall,
+  outcome: CallOutcome,
+  {
+    isJob,
+    log = async () => NO_LOG,
+    limits,
+  }: Pick<Source, 'limits'> & { isJob: boolean; log?: Source['since'] },
+): Source {
+  const ended = Promise.resolve(outcome);
+  const more = () => ended.then(() => undefined);
+  return { call, job: Promise.resolve(isJob), ended, since: log, more, limits };
 }
 
 /**
  * Runs the call in this process. It is a job before its first event is sent, so that the address in
  * `started` works also if this process dies.
- * @param pending the response for a client that does not read events
+ * @param started.pending the response for a client that does not read events
+ * @param started.attempt if it was started before the call was admitted
  */
 export function createRunSource(
   context: KeyContext,
   admitted: AdmittedCall,
-  call: StreamedCall,
-  pending: CallResult,
+  { call, pending, attempt }: { call: StreamedCall; pending: CallResult; attempt: CallAttempt | undefined },
 ): Source {
   const { runtime, requestId } = context;
   const hasJobs = runtime.settings.jobs !== 'off';
-  const run = new CallRun(runtime, admitted, { requestId, streamed: true });
+  const run = new CallRun(runtime, admitted, { requestId, streamed: true, attempt });
   runtime.running.cancelWithRequest(context, admitted, run);
   if (hasJobs) context.reply.becomeJob = () => run.promote(pending);
   const job = hasJobs ? run.promote(null).catch(() => false) : Promise.resolve(false);

@@ -21,6 +21,20 @@ const NEXT: Record<JobStatus, readonly JobStatus[]> = {
   cancelled: ['cancelled'],
 };
 
+const PROMOTED = { rerunnable: true, webhookUrl: null };
+const ENDED_WELL = { result: '{}', error: null };
+const ENDED_BADLY = { result: null, error: 'It fails.' };
+
+/** A call that has run before its admission. */
+interface SettledCall {
+  id: string;
+  key: number;
+  hold: bigint;
+  success: boolean;
+  cost: bigint;
+  streamed: boolean;
+}
+
 interface KeyState {
   id: string;
   running: number;
@@ -139,8 +153,8 @@ export class CallFixture {
   }
 
   /** Runs calls through the fast path. @returns for each, whether the fast path accepted it */
-  async settle(asked: { id: string; key: number; hold: bigint; success: boolean; cost: bigint }[]) {
-    const requests = asked.map(({ id, key, hold, success, cost }) => {
+  async settle(asked: SettledCall[]) {
+    const requests = asked.map(({ id, key, hold, success, cost, streamed }) => {
       const { billing: _, durable: __, ...request } = this.request(id, key, hold);
       let charged = success ? cost : 0n;
       if (charged > hold) charged = hold;
@@ -154,6 +168,7 @@ export class CallFixture {
         latencyMs: 1,
         startedMs: Date.now(),
         record: null,
+        job: streamed ? { ...PROMOTED, id: toJobId(id), ...(success ? ENDED_WELL : ENDED_BADLY) } : null,
       };
     });
     const settled = await commitCalls(this.#sql, requests, MODEL_QUOTAS);
@@ -161,7 +176,7 @@ export class CallFixture {
   }
 
   async promote(id: string): Promise<boolean> {
-    const request = { id, jobId: toJobId(id), rerunnable: true, reply: null, webhookUrl: null };
+    const request = { id, jobId: toJobId(id), reply: null, ...PROMOTED };
     const [promoted] = await promoteCalls(this.#sql, [request], this.getFence('opener'));
     return promoted === true;
   }

@@ -75,8 +75,10 @@ async function runInBoth(fixture: CallFixture, model: CallModel, at: Step): Prom
       expect(fits.every(Boolean)).toBe(wouldFit);
       const settled = asked.filter((_, index) => fits[index]);
       for (const { id: own, key, hold } of settled) expect(model.open(own, key, hold)).toBe('opened');
-      for (const { id: own, success, cost } of settled)
+      for (const { id: own, success, cost, streamed } of settled) {
+        if (streamed) model.promote(own);
         expect(model.close(own, 'opener', success, cost)).toBe('closed');
+      }
       return;
     }
     case 'promote':

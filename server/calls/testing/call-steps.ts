@@ -20,6 +20,7 @@ const holder = fc.constantFrom<Holder | undefined>(
   'opener',
   'worker',
 );
+const streamed = fc.boolean();
 const end = fc.record({ which, success: fc.boolean(), cost: fc.bigInt(0n, 400n) });
 /** A random step. Prices and grants are small, so that every limit is reached often. */
 export const step = fc.oneof(
@@ -45,10 +46,10 @@ export const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       act: fc.constant('settle'),
-      settles: fc.array(fc.record({ key, hold: price, success: fc.boolean(), cost: fc.bigInt(0n, 400n) }), {
-        minLength: 1,
-        maxLength: 4,
-      }),
+      settles: fc.array(
+        fc.record({ key, hold: price, success: fc.boolean(), cost: fc.bigInt(0n, 400n), streamed }),
+        { minLength: 1, maxLength: 4 },
+      ),
     }),
   },
   { weight: 3, arbitrary: fc.record({ act: fc.constant('promote'), which }) },

@@ -123,7 +123,10 @@ function lengthWithoutPunctuation(url) {
  * @param {string} text
  */
 export function findIps(text) {
-  const long = matches(IPV6_CANDIDATE, text).flatMap((span) => findIpv6(text, span) ?? []);
+  const hasTwoColons = text.indexOf(':') !== text.lastIndexOf(':');
+  const long = hasTwoColons
+    ? matches(IPV6_CANDIDATE, text).flatMap((span) => findIpv6(text, span) ?? [])
+    : [];
   let next = 0;
   const short = matches(IPV4, text).filter(({ start, value }) => {
     while ((long[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;

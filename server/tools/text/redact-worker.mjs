@@ -5,8 +5,8 @@ import * as find from './patterns-worker.mjs';
 /** @typedef {'label' | 'mask' | 'hash'} Style */
 
 const HASH_CHARS = 12;
-/** OBJECT REPLACEMENT CHARACTER, which no pattern matches. */
-const BLANK = '\uFFFC';
+/** NUL, which no pattern matches, and which takes one byte: a Latin text stays as short. */
+const BLANK = '\0';
 
 /**
  * In order of priority, because a card's digits also look like a phone number.
@@ -57,7 +57,7 @@ function findAll(text, kinds, terms) {
   for (const [kind, finder] of finders) {
     if (!kinds.includes(kind)) continue;
     const spans = finder(rest);
-    found.push(...spans.map((span) => ({ ...span, kind })));
+    for (const { start, end, value } of spans) found.push({ kind, start, end, value });
     rest = blank(rest, spans);
   }
   return found.sort((a, b) => a.start - b.start);
@@ -74,13 +74,14 @@ function plain(text) {
  * @param {{ start: number, end: number }[]} spans
  */
 function blank(text, spans) {
-  const pieces = [];
+  if (spans.length === 0) return text;
+  let blanked = '';
   let at = 0;
   for (const { start, end } of spans) {
-    pieces.push(text.slice(at, start), BLANK.repeat(end - start));
+    blanked += text.slice(at, start) + BLANK.repeat(end - start);
     at = end;
   }
-  return pieces.join('') + text.slice(at);
+  return blanked + text.slice(at);
 }
 
 /**

@@ -54,7 +54,7 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
     if (copied.ok && copied.large) await yieldToEventLoop();
     let read = copied.ok ? checkOutput(skill, copied) : copied;
     if (read.ok && skill.slowChecks)
-      read = await checkSlowly(skill.slowChecks.output, read, getSignal(stop, options));
+      read = await checkSlowly(skill.slowChecks.output, read, () => getSignal(stop, options));
     return { latencyMs: latency(), ...read };
   } catch (error) {
     const chosen = toSkillFailure(error);

@@ -66,9 +66,9 @@ export function checkOutput(skill: AnySkill, { copy, usage }: CopiedOutput): Rea
 export async function checkSlowly(
   check: SlowCheck,
   read: ReadResult & { ok: true },
-  signal: AbortSignal,
+  getSignal: () => AbortSignal,
 ): Promise<ReadResult> {
-  const issues = await check(read.output, signal);
+  const issues = await check(read.output, getSignal);
   return issues.length === 0
     ? read
     : refuse('The tool returned output that does not match its own schema.', summarizeIssues({ issues }));

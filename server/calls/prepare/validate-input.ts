@@ -35,9 +35,12 @@ export async function checkInputSlowly(
   prepared: QuotedInput,
 ): Promise<QuotedInput> {
   if (!prepared.ok || !skill.slowChecks) return prepared;
-  const { signal } = new AbortController();
-  setWorkerCaller(signal, toWorkerCaller(actor));
-  const problems = await skill.slowChecks.input(prepared.input, signal).catch((cause: unknown) => {
+  const getSignal = () => {
+    const { signal } = new AbortController();
+    setWorkerCaller(signal, toWorkerCaller(actor));
+    return signal;
+  };
+  const problems = await skill.slowChecks.input(prepared.input, getSignal).catch((cause: unknown) => {
     throw new GatewayError('UNAVAILABLE', { message: 'The input could not be checked.', cause });
   });
   if (problems.length === 0) return prepared;

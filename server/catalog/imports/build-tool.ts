@@ -75,7 +75,7 @@ function buildSkill(
   const send = createRunner(tool, pinned, deps);
   const input = validateJson(pinned.input);
   const run: AnySkill['run'] = async (context) =>
-    send(context, await input.markNumbers(context.input, context.signal));
+    send(context, await input.markNumbers(context.input, () => context.signal));
   const outputSchema = readOutputSchema(pinned);
   // The upstream may allow no other fields.
   const isExtended = outputSchema !== pinned.output;

@@ -46,8 +46,7 @@ export async function operationOutput(
   response: Response,
   services: { readonly files: CallFiles },
 ): Promise<Record<string, unknown>> {
-  const { host } = new URL(response.url);
-  if (response.status < 200 || response.status >= 300) throw await toUpstreamError(response, host);
+  if (response.status < 200 || response.status >= 300) throw await toUpstreamError(response);
   const type = (response.headers.get('content-type') ?? '').toLowerCase();
   const [media = ''] = type.split(';').map((part) => part.trim());
   const isJson = /[/+]json$/.test(media);
@@ -56,17 +55,22 @@ export async function operationOutput(
     const file = await saveFile(response, media, services.files);
     return file ? { file: { ...file } } : { status: response.status };
   }
-  const bytes = await readText(response, host);
+  const bytes = await readText(response);
   if (bytes.byteLength === 0) return { status: response.status };
-  return isJson ? await readJson(await toUtf8(bytes, type), host) : await decodeText(bytes, type);
+  return isJson ? await readJson(await toUtf8(bytes, type), response) : await decodeText(bytes, type);
 }
 
-async function readText(response: Response, host: string): Promise<Uint8Array> {
+/** For messages only: parsing the address is slow. */
+function hostOf({ url }: Response): string {
+  return new URL(url).host;
+}
+
+async function readText(response: Response): Promise<Uint8Array> {
   const bytes = await readUpTo(response, MAX_TEXT_BYTES + 1).catch((error) => {
     throw asToolFailure(error);
   });
   if (bytes.byteLength > MAX_TEXT_BYTES)
-    throw new SkillError(`${host} returned more than ${MAX_TEXT_BYTES / 1024 / 1024} MiB.`);
+    throw new SkillError(`${hostOf(response)} returned more than ${MAX_TEXT_BYTES / 1024 / 1024} MiB.`);
   return bytes;
 }
 
@@ -116,16 +120,16 @@ async function toUtf8(bytes: Uint8Array, contentType: string): Promise<Uint8Arra
   return charset === 'utf-8' ? bytes : Buffer.from(text);
 }
 
-async function readJson(bytes: Uint8Array, host: string): Promise<Record<string, unknown>> {
+async function readJson(bytes: Uint8Array, response: Response): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
     value = await parseExactResponse(bytes);
   } catch (error) {
     if (error instanceof RangeError)
       throw new SkillError(
-        `${host} returned JSON that is nested too deeply or has more than ${RESPONSE_LIMITS}.`,
+        `${hostOf(response)} returned JSON that is nested too deeply or has more than ${RESPONSE_LIMITS}.`,
       );
-    throw new SkillError(`${host} returned invalid JSON.`);
+    throw new SkillError(`${hostOf(response)} returned invalid JSON.`);
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -140,7 +144,7 @@ function getFileName(response: Response): string {
 }
 
 /** Builds the error, with the upstream's reason as untrusted data. */
-async function toUpstreamError(response: Response, host: string): Promise<SkillError> {
+async function toUpstreamError(response: Response): Promise<SkillError> {
   const { status } = response;
   const bytes = await readUpTo(response, MAX_REASON_BYTES).catch(() => new Uint8Array());
   const type = response.headers.get('content-type') ?? '';
@@ -151,7 +155,7 @@ async function toUpstreamError(response: Response, host: string): Promise<SkillE
       : status >= 500
         ? 'failed'
         : 'refused the request';
-  const message = attributeText(`${host} ${what} (${status})`, reasonIn(text), MAX_REASON_CHARS);
+  const message = attributeText(`${hostOf(response)} ${what} (${status})`, reasonIn(text), MAX_REASON_CHARS);
   return INPUT_ERROR_STATUSES.has(status) ? new InputError(message) : new SkillError(message);
 }
 

@@ -27,7 +27,7 @@ export interface Bounds {
  */
 export function pinnedFetch(origin: string, ask: SendRequest, bounds: Bounds) {
   return async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
-    let url = new URL(target);
+    let url = target instanceof URL ? target : new URL(target);
     for (let redirects = 0; ; redirects++) {
       if (url.origin !== origin)
         throw new SkillError(`${new URL(origin).host} refers to another host, which is not contacted.`);

@@ -46,8 +46,9 @@ interface BuiltRequest {
 function writeNumbers({ url, init }: BuiltRequest, isForm: boolean): BuiltRequest {
   const { headers, body } = init;
   const values = Object.entries(headers).map(([name, value]) => [name, removeNumberMarks(value)]);
+  const href = removeNumberMarks(url.href);
   return {
-    url: new URL(removeNumberMarks(url.href)),
+    url: href === url.href ? url : new URL(href),
     init: {
       ...init,
       headers: Object.fromEntries(values),

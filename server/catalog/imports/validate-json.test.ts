@@ -14,11 +14,11 @@ const buildSchema = (properties: object, more: object = {}): JsonSchema => ({
   properties,
   ...more,
 });
-const signal = new AbortController().signal;
+const getSignal = () => new AbortController().signal;
 const problems = async (given: JsonSchema, value: unknown) => {
   const { schema, further } = validateJson(given);
   const first = schema.safeParse(value);
-  const issues = first.success ? await further(value, signal) : first.error.issues;
+  const issues = first.success ? await further(value, getSignal) : first.error.issues;
   return issues.length === 0 ? undefined : issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 };
 

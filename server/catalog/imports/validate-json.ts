@@ -26,7 +26,7 @@ export interface JsonValidation {
   /**
    * Finds the texts that stand for numbers in a valid value, and marks them to be sent as numbers.
    */
-  markNumbers(value: Record<string, unknown>, signal: AbortSignal): Promise<Record<string, unknown>>;
+  markNumbers(value: Record<string, unknown>, getSignal: () => AbortSignal): Promise<Record<string, unknown>>;
 }
 
 /**
@@ -67,12 +67,14 @@ export function validateJson(schema: JsonSchema, ignored?: string): JsonValidati
         for (const { path, message } of findProblems(validators, value))
           context.addIssue({ code: 'custom', path, message });
       }),
-    async further(given, signal) {
+    async further(given, getSignal) {
       const value = readChecked(given);
       if (isInline(value)) return [];
       try {
         const payload = { schema, value };
-        const found = await runInWorker<typeof worker.check>(MODULE, 'check', payload, { signal });
+        const found = await runInWorker<typeof worker.check>(MODULE, 'check', payload, {
+          signal: getSignal(),
+        });
         return found ?? [TOO_LARGE];
       } catch (error) {
         // Too deep for JSON, or more memory or time than a worker has.
@@ -80,7 +82,7 @@ export function validateJson(schema: JsonSchema, ignored?: string): JsonValidati
         throw error;
       }
     },
-    async markNumbers(value, signal) {
+    async markNumbers(value, getSignal) {
       if (!hasNumberText(value)) return value;
       const paths =
         validators && isInline(value)
@@ -89,7 +91,7 @@ export function validateJson(schema: JsonSchema, ignored?: string): JsonValidati
               MODULE,
               'numberTexts',
               { schema, value },
-              { signal },
+              { signal: getSignal() },
             );
       return markNumberTexts(value, paths);
     },

@@ -139,8 +139,11 @@ export interface SchemaProblem {
   message: string;
 }
 
-/** Finds problems that a schema cannot check in the event loop. The signal has the caller. */
-export type SlowCheck = (value: unknown, signal: AbortSignal) => Promise<SchemaProblem[]>;
+/**
+ * Finds problems that a schema cannot check in the event loop.
+ * @param getSignal has the caller; few values need it, and creating one is slow
+ */
+export type SlowCheck = (value: unknown, getSignal: () => AbortSignal) => Promise<SchemaProblem[]>;
 
 export interface SkillDefinition<Input = never, Output = unknown, Usage = unknown> {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
+import { arrayLiteral } from './array-literal';
 import { createSocketFactory } from './database-socket';
 import { POOL_BOUNDS, type PoolBounds } from './pool-bounds';
 import { QueryWatch } from './query-watch';
@@ -60,6 +61,15 @@ const CONNECT_SECONDS = 5;
 /** The driver's own backoff grows to 20 s, which delays the recovery after an outage. */
 const LONGEST_BACKOFF_SECONDS = 0.5;
 
+/** Formats parameters that are arrays. Arrays in rows are text, which Drizzle parses. */
+const ARRAY = {
+  to: 1009,
+  // boolean, name, smallint, integer, text, varchar, bigint, real, double precision: each as array
+  from: [1000, 1003, 1005, 1007, 1009, 1015, 1016, 1021, 1022],
+  serialize: (value: unknown) => (Array.isArray(value) ? arrayLiteral(value) : value),
+  parse: (text: string) => text,
+};
+
 interface PoolOptions {
   /** For commands: their statements have no time limit. */
   patient?: boolean;
@@ -93,7 +103,10 @@ export function connect(
     backoff: (retries: number) => Math.min(LONGEST_BACKOFF_SECONDS, 0.02 * 2 ** retries),
     idle_timeout: 60,
     onnotice: () => {},
-    types: { bigint: postgres.BigInt },
+    // The driver reads them without awaiting the statement: a connection that is cut then leaves an
+    // unhandled rejection, and its first statement waits forever.
+    fetch_types: false,
+    types: { bigint: postgres.BigInt, array: ARRAY },
     // Supported by the driver, but missing in its types.
     socket: sockets.create,
     connection: {

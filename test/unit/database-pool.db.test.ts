@@ -4,6 +4,7 @@ import { connect } from '@/db/client';
 import { POOL_BOUNDS, type PoolBounds } from '@/db/pool-bounds';
 import { toGatewayError } from '@/server/core/errors/to-gateway-error';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { watchUncaught } from '../support/uncaught';
 import { FaultProxy } from '../system/fixtures/fault-proxy';
 
 const SIZE = 3;
@@ -136,6 +137,23 @@ describe('a pool', () => {
     expect(await outcome(one())).toBe('UNAVAILABLE');
     await proxy.pass();
     expect(await one()).toBe(1);
+  });
+
+  it('rejects only what was sent on it, wherever connections are cut, and leaves no rejection unhandled @E9', async () => {
+    const uncaught = watchUncaught();
+    const answers = new Set<string>();
+    for (let bytes = 20; bytes <= 2_500; bytes += 80) {
+      proxy.cutAfter(bytes);
+      for (const answer of await Promise.all([outcome(one()), outcome(one())])) answers.add(answer);
+      // The next attempt fails before it is ready.
+      proxy.cutAfter(0);
+      expect(await outcome(one())).toBe('UNAVAILABLE');
+    }
+    await proxy.pass();
+    expect(await all(2 * SIZE)).toEqual(Array(2 * SIZE).fill(1));
+    uncaught.stop();
+    expect(uncaught.errors).toEqual([]);
+    expect([...answers].toSorted()).toEqual(['UNAVAILABLE', 'done']);
   });
 });
 

@@ -181,6 +181,7 @@ export function superuser(place: Placement, port: number) {
     database: 'postgres',
     max: 1,
     connect_timeout: PROBE_TIMEOUT_S,
+    fetch_types: false,
     onnotice: () => undefined,
   });
 }

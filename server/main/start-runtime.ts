@@ -219,8 +219,7 @@ function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Back
     {
       topic: 'queue',
       concurrency: settings.jobConcurrency,
-      take: (limit, running) =>
-        takeCalls(runtime, { limit, running: running.map(({ accountId }) => accountId) }),
+      take: (limit, runs) => takeCalls(runtime, { limit, runs }),
       giveBack: () => giveBackLostCalls(runtime),
       work: (call) => runQueuedCall(runtime, call),
     },

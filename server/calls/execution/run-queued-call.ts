@@ -17,21 +17,23 @@ export interface TakenCall extends LeasedCall {
 }
 
 /**
- * Takes queued calls; none while this process stops.
+ * Takes queued calls; none while this process stops, or runs one that must run alone.
+ * @param runs the queued calls that run in this process
  * @throws if their lease may have ended before the answer arrived: another process may run them
  */
 export async function takeCalls(
   runtime: Pick<Runtime, 'flush' | 'imports' | 'running' | 'sql'>,
-  which: { limit: number; running: string[] },
+  { limit, runs }: { limit: number; runs: readonly TakenCall[] },
 ): Promise<TakenCall[]> {
   const { flush, running } = runtime;
   // Imported tools load after startup: wait for them.
   await runtime.imports.ready;
-  if (running.stopping) return [];
+  if (running.stopping || running.runsAlone(runs)) return [];
   running.opensInFlight++;
   const leasedAt = performance.now();
   try {
-    const leased = await takeQueuedCalls(runtime.sql, flush, which);
+    const accounts = runs.map(({ accountId }) => accountId);
+    const leased = await takeQueuedCalls(runtime.sql, flush, { limit, running: accounts });
     if (leased.length > 0 && running.mayLoseLease(leasedAt))
       throw new Error('The answer of the queue arrived when the lease of its calls may have ended.');
     const taken = leased.map((call) => ({ ...call, leasedAt }));
@@ -148,7 +150,8 @@ function rebuildCall(
     queued: true,
     availableAfterHold: 0n,
     storesResponse: true,
-    resumed: leased.attempts > 1,
+    // Its return to the queue wrote a line.
+    resumed: leased.lastSeq > 0,
     leasedAt,
   };
 }

@@ -19,7 +19,7 @@ const LEASE_MARGIN = 1 / 6;
 /** With a lease of 90 s, a hold is released within two minutes after its process died. */
 const REAP_MS = 10_000;
 const REAP_BATCH = 200;
-/** How often a queued call is started, counting attempts lost with their process. */
+/** How often a queued call may be lost with its process; the last time it runs alone. */
 const MAX_ATTEMPTS = 3;
 const LOST = 'The process that ran this call ended before the call finished.';
 /** The stored response for an Idempotency-Key if its call was lost and may not be rerun. */
@@ -143,6 +143,11 @@ export class RunningCalls {
   /** Lets the reaper end a call without a charge, if it was admitted although no answer came. */
   abandon(id: string): void {
     if (this.#abandoned.size < MAX_ABANDONED) this.#abandoned.set(id, performance.now() + LOST_STATEMENT_MS);
+  }
+
+  /** Whether one of these queued calls must not be joined by another. */
+  runsAlone(calls: readonly { attempts: number }[]): boolean {
+    return calls.some(({ attempts }) => attempts >= MAX_ATTEMPTS);
   }
 
   /** Whether this process still holds the lease of a call. */

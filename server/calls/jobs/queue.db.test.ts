@@ -119,6 +119,42 @@ describe('queued calls', () => {
     ]);
   });
 
+  it('that were lost twice are taken alone, by a process that runs none', async () => {
+    const [suspect, ...others] = await enqueue(4);
+    await sql()`update jobs set attempts = 2 where call_id = ${suspect as string}`;
+    expect(await take(3, { running: [accountId] })).toEqual([]);
+    expect(await take(3)).toEqual([suspect]);
+    expect(await take(3)).toEqual(others);
+  });
+
+  it('fail only themselves if they end each process that runs them: their neighbours complete @E8', async () => {
+    const calls = await enqueue(33);
+    const lethal = calls.filter((_, n) => n % 11 === 5);
+    for (;;) {
+      const taken = await take(10);
+      if (taken.length === 0) break;
+      if (!taken.some((id) => lethal.includes(id))) {
+        await sql()`delete from calls where id = any(${taken})`;
+        await sql()`update jobs set status = 'completed', result = '{}', finished_at = now() where call_id = any(${taken})`;
+      } else {
+        await sql()`update calls set lease_expires_at = now() - interval '1 second' where id = any(${taken})`;
+        await reapElsewhere(base.runtime);
+      }
+    }
+    const failed = await sql()`select call_id from jobs where status = 'failed' order by 1`;
+    expect(failed.map(({ call_id }) => call_id)).toEqual(lethal);
+    expect(await sql()`select 1 from jobs where status = 'completed'`).toHaveLength(30);
+  });
+
+  it('that a worker hands over have not used up an attempt', async () => {
+    const [call] = (await enqueue(1)) as [string];
+    for (let turn = 0; turn < 5; turn++) {
+      expect(await take(1)).toEqual([call]);
+      expect(await requeueCall(sql(), call, 'worker', 'handed over')).toBe(true);
+    }
+    expect(await sql()`select attempts from jobs`).toEqual([{ attempts: 0 }]);
+  });
+
   it('that another transaction has locked are passed over without a wait', async () => {
     const [call, job, other] = await enqueue(3);
     await sql().begin(async (tx) => {

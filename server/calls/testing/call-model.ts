@@ -134,6 +134,7 @@ export class CallModel {
     if (!call || call.ended || call.holder !== 'worker') return false;
     call.holder = 'queue';
     call.expired = false;
+    if (call.job) call.job.attempts--;
     return true;
   }
 

@@ -31,6 +31,8 @@ export interface AttemptOptions {
   caller?: WorkerCaller | undefined;
   onLog?: ((message: string) => void) | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
+  /** Called with the handler's promise when the attempt ends without waiting for it. */
+  onOutlived?: ((handler: Promise<unknown>) => void) | undefined;
 }
 
 /**
@@ -78,8 +80,13 @@ class DeadlineError extends Error {}
 function runUntilStopped(skill: AnySkill, options: AttemptOptions, stop: AttemptStop): Promise<unknown> {
   if (stop.stopped) return Promise.reject(stop.reason);
   return new Promise((resolve, reject) => {
-    Promise.resolve(skill.run(new HandlerContext(options, stop))).then(resolve, reject);
-    stop.onStop(() => setTimeout(() => reject(stop.reason), ABORT_GRACE_MS).unref());
+    const handler = Promise.resolve(skill.run(new HandlerContext(options, stop)));
+    handler.then(resolve, reject);
+    const leave = () => {
+      options.onOutlived?.(handler);
+      reject(stop.reason);
+    };
+    stop.onStop(() => setTimeout(guarded(leave), ABORT_GRACE_MS).unref());
   });
 }
 

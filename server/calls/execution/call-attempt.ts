@@ -58,6 +58,7 @@ export class CallAttempt {
       caller,
       onLog: (message) => log.add(credential ? credential.redact(message) : message),
       onProgress: (fraction) => log.setProgress(fraction),
+      onOutlived: (handler) => this.#runtime.running.trackOutliving(this.#call.id, handler),
     });
     return credential ? attempt.then((made) => redactAttempt(made, credential)) : attempt;
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { loseResponse } from '@/test/support/intercept-statement';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
-import { runQueuedCall } from '@/test/support/run-queued-call';
+import { runQueuedCall, runQueuedCallElsewhere } from '@/test/support/run-queued-call';
 import { createSessionActor } from '@/test/support/session-actor';
 import { listAssets } from '../../assets/list-assets';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
@@ -73,7 +73,7 @@ async function queued(name = 'again') {
   };
 }
 
-/** An attempt that saves a file and then blocks until it is released, like a paused process. */
+/** An attempt of another process that saves a file and then blocks until it is released. */
 function paused(id: string, name: string) {
   let release = () => {};
   const waits = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ function paused(id: string, name: string) {
     await waits;
     throw new Error('It lost the call.');
   };
-  const run = runQueuedCall(harness.runtime, id);
+  const run = runQueuedCallElsewhere(harness.runtime, id);
   const end = async () => {
     release();
     await run;

@@ -4,7 +4,7 @@ import { type FakeProvider, startFakeProvider } from '@/test/support/fake-provid
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createProviderProbe, UNIT_COST, UNIT_FEE } from '@/test/support/provider-probe';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
-import { runQueuedCall } from '@/test/support/run-queued-call';
+import { runQueuedCall, runQueuedCallElsewhere } from '@/test/support/run-queued-call';
 import { queuedContext } from '../../catalog/credentials/seal-context';
 import { reconcile } from '../../money/reconcile/reconcile';
 
@@ -182,7 +182,7 @@ it('after a crash the next attempt uses the same key, and its earlier use still 
   const own = makeSecret();
   const { id, job } = await queue(key, { mode: 'wait' }, { 'x-provider-key-openai': own });
   // This attempt hangs from here on; its late result is ignored.
-  runQueuedCall(harness.runtime, id).catch(() => undefined);
+  runQueuedCallElsewhere(harness.runtime, id).catch(() => undefined);
   await expect.poll(() => provider.received.length).toBe(1);
   const { sql } = harness.runtime;
   await sql`update calls set lease_expires_at = now() - interval '1 second' where id = ${id}`;

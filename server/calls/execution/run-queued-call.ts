@@ -65,19 +65,46 @@ export async function runQueuedCall(runtime: Runtime, taken: TakenCall): Promise
 }
 
 async function runTaken(runtime: Runtime, leased: TakenCall): Promise<void> {
-  const { flush } = runtime;
-  const { id: callId } = leased;
+  const { running } = runtime;
   const requestId = leased.requestId ?? newId('request');
+  if (!(await untilFree(running, leased.id))) return;
+  if (running.hasOutliving(leased.id))
+    return await failTaken(runtime, leased, requestId, 'The tool did not stop when the call had to restart.');
   const opened = rebuildCall(runtime, leased);
-  if (opened) {
-    await new CallRun(runtime, opened, { requestId, job: { lastSeq: leased.lastSeq } }).ended;
-    return;
-  }
   // Queued by another version of the gateway.
-  const error = callFailure(callId, {
-    code: null,
-    message: 'This version of the gateway cannot run the call any more.',
-  });
+  if (!opened)
+    return await failTaken(
+      runtime,
+      leased,
+      requestId,
+      'This version of the gateway cannot run the call any more.',
+    );
+  await new CallRun(runtime, opened, { requestId, job: { lastSeq: leased.lastSeq } }).ended;
+}
+
+/**
+ * Waits for the run that this process still has of a call, whose lease ended before its handler.
+ * @returns whether the call is to run again
+ */
+async function untilFree(running: Runtime['running'], id: string): Promise<boolean> {
+  for (let here = running.findRun(id); here; here = running.findRun(id)) {
+    const isRecorded = await here.ended.then(
+      () => true,
+      () => false,
+    );
+    if (!isRecorded || !(await running.isStillOurs(id))) return false;
+  }
+  return true;
+}
+
+async function failTaken(
+  { flush, settings }: Pick<Runtime, 'flush' | 'settings'>,
+  leased: TakenCall,
+  requestId: string,
+  message: string,
+): Promise<void> {
+  const { id: callId } = leased;
+  const error = callFailure(callId, { code: null, message });
   await flush.endCall({
     id: callId,
     keyId: leased.keyId,
@@ -90,7 +117,7 @@ async function runTaken(runtime: Runtime, leased: TakenCall): Promise<void> {
     latencyMs: 0,
     response: {
       error: error.message,
-      result: JSON.stringify(errorBody(error, requestId, runtime.settings.baseUrl)),
+      result: JSON.stringify(errorBody(error, requestId, settings.baseUrl)),
     },
   });
 }

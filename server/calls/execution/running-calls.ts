@@ -57,6 +57,8 @@ export class RunningCalls {
   readonly taken = new Set<{ id: string }>();
   /** Calls that will not run here, although PostgreSQL may admit them until then. */
   readonly #abandoned = new Map<string, number>();
+  /** Calls with handlers that ignore their stop: their runs have ended without them. */
+  readonly #outliving = new Set<string>();
   /** Calls with an open statement in flight. */
   opensInFlight = 0;
   #timers: NodeJS.Timeout[] = [];
@@ -73,6 +75,23 @@ export class RunningCalls {
 
   get size(): number {
     return this.#runs.size;
+  }
+
+  /** The run of a call in this process. */
+  findRun(id: string): CallRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** Remembers a handler that still runs after the run of its call, until it returns. */
+  trackOutliving(id: string, handler: Promise<unknown>): void {
+    this.#outliving.add(id);
+    const forget = () => void this.#outliving.delete(id);
+    handler.then(forget, forget);
+  }
+
+  /** Whether a handler of an earlier run of the call still runs in this process. */
+  hasOutliving(id: string): boolean {
+    return this.#outliving.has(id);
   }
 
   /** How many calls of a key run in this process. */

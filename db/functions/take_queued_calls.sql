@@ -16,12 +16,21 @@ BEGIN
     SELECT 1 FROM calls c WHERE c.fence = 'queue' AND c.lease_expires_at > now() LIMIT p_limit + 1
   ) w) > p_limit THEN
     v_fair := ARRAY(
-      WITH RECURSIVE waiting AS (
-        (SELECT c.account_id FROM calls c WHERE c.fence = 'queue' ORDER BY c.account_id LIMIT 1)
-        UNION ALL
-        SELECT n.account_id FROM waiting w CROSS JOIN LATERAL (
+      -- The first accounts, those after the last that started, and those that have waited longest:
+      -- all of them, or so many that the cost does not depend on how many wait.
+      WITH RECURSIVE walk AS (
+        SELECT n.account_id, 1 AS step FROM unnest(ARRAY['', p_running[cardinality(p_running)]]) p CROSS JOIN LATERAL (
+          SELECT c.account_id FROM calls c WHERE c.fence = 'queue' AND c.account_id > p ORDER BY c.account_id LIMIT 1
+        ) n
+        UNION
+        SELECT n.account_id, w.step + 1 FROM walk w CROSS JOIN LATERAL (
           SELECT c.account_id FROM calls c WHERE c.fence = 'queue' AND c.account_id > w.account_id ORDER BY c.account_id LIMIT 1
         ) n
+        WHERE w.step < 50
+      ), waiting AS (
+        SELECT w.account_id FROM walk w
+        UNION
+        (SELECT c.account_id FROM calls c WHERE c.fence = 'queue' AND c.lease_expires_at > now() ORDER BY c.lease_expires_at LIMIT 50)
       )
       SELECT f.id FROM waiting w CROSS JOIN LATERAL (
         SELECT q.id, q.lease_expires_at,

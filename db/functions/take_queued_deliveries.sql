@@ -11,13 +11,21 @@ BEGIN
     SELECT 1 FROM webhook_deliveries d WHERE d.queued_at <= now() LIMIT p_limit + 1
   ) w) > p_limit THEN
     v_fair := ARRAY(
-      WITH RECURSIVE waiting AS (
-        (SELECT d.account_id FROM webhook_deliveries d WHERE d.queued_at IS NOT NULL ORDER BY d.account_id LIMIT 1)
-        UNION ALL
-        SELECT n.account_id FROM waiting w CROSS JOIN LATERAL (
-          SELECT d.account_id FROM webhook_deliveries d WHERE d.queued_at IS NOT NULL AND d.account_id > w.account_id
-          ORDER BY d.account_id LIMIT 1
+      -- The first accounts, those after the last that started, and those that have waited longest:
+      -- all of them, or so many that the cost does not depend on how many wait.
+      WITH RECURSIVE walk AS (
+        SELECT n.account_id, 1 AS step FROM unnest(ARRAY['', p_running[cardinality(p_running)]]) p CROSS JOIN LATERAL (
+          SELECT d.account_id FROM webhook_deliveries d WHERE d.queued_at IS NOT NULL AND d.account_id > p ORDER BY d.account_id LIMIT 1
         ) n
+        UNION
+        SELECT n.account_id, w.step + 1 FROM walk w CROSS JOIN LATERAL (
+          SELECT d.account_id FROM webhook_deliveries d WHERE d.queued_at IS NOT NULL AND d.account_id > w.account_id ORDER BY d.account_id LIMIT 1
+        ) n
+        WHERE w.step < 50
+      ), waiting AS (
+        SELECT w.account_id FROM walk w
+        UNION
+        (SELECT d.account_id FROM webhook_deliveries d WHERE d.queued_at <= now() ORDER BY d.queued_at LIMIT 50)
       )
       SELECT f.id FROM waiting w CROSS JOIN LATERAL (
         SELECT q.id, q.queued_at,

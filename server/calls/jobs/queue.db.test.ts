@@ -165,25 +165,69 @@ describe('queued calls', () => {
     expect(await take(3)).toEqual([call, job]);
   });
 
-  it('cost as many reads as are taken, with 10,000 that wait', async () => {
-    const ids = await enqueue(10_000);
-    await sql()`analyze calls, jobs`;
-    await sql().begin(async (tx) => {
-      const countReads = async () => {
+  /** Rows that a take reads; it is undone. */
+  async function countReads(
+    limit: number,
+    running: string[] = [],
+  ): Promise<{ reads: number; ids: string[] }> {
+    const undone = new Error('undone');
+    let counted = { reads: 0, ids: [] as string[] };
+    const taking = sql().begin(async (tx) => {
+      const read = async () => {
         const [row] = await tx<{ reads: number }[]>`
           select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as reads
           from pg_stat_xact_user_tables where relname in ('calls', 'jobs')`;
         return row?.reads ?? 0;
       };
-      const before = await countReads();
-      const taken = await takeQueuedCalls(
-        tx,
-        { fence: 'worker', leaseSeconds: 90 },
-        { limit: 10, running: [] },
-      );
-      expect(taken.map(({ id }) => id)).toEqual(ids.slice(0, 10));
-      expect((await countReads()) - before).toBeLessThan(100);
+      const before = await read();
+      const taken = await takeQueuedCalls(tx, { fence: 'worker', leaseSeconds: 90 }, { limit, running });
+      counted = { reads: (await read()) - before, ids: taken.map(({ id }) => id) };
+      throw undone;
     });
+    await taking.catch((error) => expect(error).toBe(undone));
+    return counted;
+  }
+
+  it('cost as many reads as are taken, with 10,000 that wait', async () => {
+    const waiting = await enqueue(10_000);
+    await sql()`analyze calls, jobs`;
+    const { reads, ids } = await countReads(10);
+    expect(ids).toEqual(waiting.slice(0, 10));
+    expect(reads).toBeLessThan(200);
+  });
+
+  it('cost as many reads of 10,000 accounts as of 200, and those that have waited longest come first', async () => {
+    const few = await enqueue(200, { prefix: 'call_q0' });
+    const spread = () =>
+      sql()`update calls set account_id = 'acct_' || md5(id) where account_id = ${accountId}`;
+    await spread();
+    await sql()`analyze calls, jobs`;
+    const running = ['acct_7'];
+    const ofFew = await countReads(10, running);
+    await enqueue(9_800, { prefix: 'call_r' });
+    await spread();
+    await sql()`analyze calls, jobs`;
+    const ofMany = await countReads(10, running);
+    expect([ofFew.ids.toSorted(), ofMany.ids.toSorted()]).toEqual([few.slice(0, 10), few.slice(0, 10)]);
+    expect(ofMany.reads).toBeLessThan(ofFew.reads * 1.5);
+  });
+
+  it('of each of 300 accounts are taken before the rest of a flood that came first', async () => {
+    await enqueue(1_000, { prefix: 'call_a' });
+    const others = await enqueue(300, { prefix: 'call_b', account: 'acct_many' });
+    await sql()`update calls set account_id = 'acct_' || md5(id) where account_id = 'acct_many'`;
+    const taken: string[] = [];
+    let running = [accountId];
+    while (taken.length < others.length) {
+      const calls = await takeQueuedCalls(
+        sql(),
+        { fence: 'worker', leaseSeconds: 90 },
+        { limit: 10, running },
+      );
+      taken.push(...calls.map(({ id }) => id));
+      running = [accountId, ...calls.map((call) => call.accountId)];
+    }
+    expect(taken.toSorted()).toEqual(others);
   });
 });
 

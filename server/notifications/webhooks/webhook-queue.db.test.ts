@@ -105,6 +105,33 @@ it('deliveries are taken in turns of accounts, however many of one wait', async 
   expect(await take(1, ['a'])).toEqual(['b1']);
   expect(await take(3, ['a', 'b'])).toEqual(['a1', 'a2', 'b2']);
   expect(await take(2, [])).toEqual(['a3', 'a4']);
+  const countReads = async () => {
+    const undone = new Error('undone');
+    let reads = 0;
+    const taking = peer.runtime.sql.begin(async (tx) => {
+      const read = async () =>
+        (
+          await tx`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables
+          where relname = 'webhook_deliveries'`
+        )[0]?.n;
+      const before = await read();
+      expect(await tx`select id from take_queued_deliveries(10, array['a'])`).toHaveLength(10);
+      reads = (await read()) - before;
+      throw undone;
+    });
+    await taking.catch((error) => expect(error).toBe(undone));
+    return reads;
+  };
+  const spread = () => sql`update webhook_deliveries set account_id = 'c_' || md5(id) where account_id = 'c'`;
+  await add('c', 200);
+  await spread();
+  await sql`analyze webhook_deliveries`;
+  const ofFew = await countReads();
+  await sql`delete from webhook_deliveries where account_id <> 'a'`;
+  await add('c', 10_000);
+  await spread();
+  await sql`analyze webhook_deliveries`;
+  expect(await countReads()).toBeLessThan(ofFew * 1.5);
   await peer.close();
 });
 

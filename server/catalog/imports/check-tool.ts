@@ -25,6 +25,7 @@ export interface CheckResult {
   state: 'same' | 'news' | 'changed' | 'unreachable' | 'not checked';
   differences: Difference[];
   leftOut: SkippedSkill[];
+  /** Why it is unreachable, or what does not stop it although it should be looked at. */
   problem: string | null;
 }
 
@@ -103,7 +104,14 @@ async function fetchCurrent(runtime: CheckRuntime, tool: ImportedTool) {
     pendingDefinition: state === 'same' ? null : now,
     changedAt: changed ? (tool.changedAt ?? new Date()) : null,
   };
-  return { change, result: { state, differences, leftOut: chosen.leftOut } };
+  const problem = describeMovedServer(tool, reading.namedServer);
+  return { change, result: { state, differences, leftOut: chosen.leftOut, problem } };
+}
+
+/** Calls and the credential stay with the approved server: its document may be someone else's. */
+function describeMovedServer({ name, source }: ImportedTool, namedServer: string | null): string | null {
+  if (source.kind !== 'openapi' || namedServer === null || namedServer === source.server) return null;
+  return `Its document names the server ${namedServer}, but calls go to ${source.server}, which was approved. To move it, remove it with tools remove ${name} and import it again.`;
 }
 
 /** Stores a new result, unless the tool was changed concurrently. */

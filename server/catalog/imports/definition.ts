@@ -100,6 +100,8 @@ export interface SourceSnapshot {
   leftOut: SkippedSkill[];
   /** What a skill does not offer of its operation. */
   warnings: SkippedSkill[];
+  /** The server that a document names now, which may no longer be the approved one; else null. */
+  namedServer: string | null;
   /** Details that make the next connection faster; callers do not rely on them. */
   connection: unknown;
   /** The document's credentials, by their names in it. */

@@ -1,4 +1,4 @@
-import { SkillError } from '../../core/errors/skill-error';
+import { isSkillError, SkillError } from '../../core/errors/skill-error';
 import { canonicalJson } from '../../kit/canonical-json';
 import { cleanLine } from '../../kit/clean-text';
 import { isNode, type Node, Unusable } from './openapi-schema';
@@ -27,6 +27,16 @@ export function getServerUrl(document: Node, documentUrl: string | null): string
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
     throw new SkillError(`${error.message} Set the server with --server https://….`);
+  }
+}
+
+/** Returns the server that a document names; null if it is not usable. */
+export function findNamedServer(document: Node, documentUrl: string | null): string | null {
+  try {
+    return getServerUrl(document, documentUrl);
+  } catch (error) {
+    if (isSkillError(error)) return null;
+    throw error;
   }
 }
 

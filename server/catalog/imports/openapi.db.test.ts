@@ -130,6 +130,18 @@ describe('an OpenAPI document as a priced tool', () => {
     await approveTool(harness.runtime, 'operator:test', 'pets', null);
     expect((await call('list_pets')).status).toBe(200);
   });
+
+  it('says that its document names another server, which gets neither calls nor the credential @C13', async () => {
+    const { servers } = pets.document;
+    pets.document.servers = [{ url: 'https://moved.test/v2' }];
+    const { state, problem } = await checkTool(harness.runtime, 'pets');
+    pets.document.servers = servers;
+    expect(state).toBe('same');
+    expect(problem).toContain('names the server https://moved.test/v2, but calls go to http');
+    await harness.runtime.imports.refresh();
+    expect((await call('list_pets')).status).toBe(200);
+    expect((await checkTool(harness.runtime, 'pets')).problem).toBeNull();
+  });
 });
 
 describe('its credential as a requirement', () => {

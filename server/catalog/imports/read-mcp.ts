@@ -90,6 +90,7 @@ export async function readListing(listing: McpListing): Promise<SourceSnapshot> 
     leftOut,
     warnings: [],
     connection: era satisfies McpEra | null,
+    namedServer: null,
     schemes: {},
   };
 }

@@ -7,7 +7,7 @@ import { DefinitionSize } from './definition-size';
 import { readOperation } from './openapi-operation';
 import { HEADER_NAME } from './openapi-parameters';
 import { isNode, type Node, resolveReference, Unusable } from './openapi-schema';
-import { findOwnServer, type ServerContext } from './openapi-servers';
+import { findNamedServer, findOwnServer, type ServerContext } from './openapi-servers';
 import { convertYaml, looksLikeYaml } from './read-yaml';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head'] as const;
@@ -84,6 +84,7 @@ export async function readDocument(document: Node, context: ServerContext): Prom
     skills,
     leftOut,
     warnings,
+    namedServer: findNamedServer(document, context.url),
     connection: null,
     schemes,
   };

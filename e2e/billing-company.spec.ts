@@ -60,6 +60,31 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     await expect(page.getByLabel('VAT ID')).toHaveValue('DE123456789');
   });
 
+  await test.step('the receipt, made without details, is completed once and keeps them', async () => {
+    await page
+      .getByRole('table', { name: /^Receipts/ })
+      .getByRole('link')
+      .first()
+      .click();
+    const receipt = page.getByRole('article', { name: /^Receipt R-\d{6}$/ });
+    await expect(receipt).toContainText(email);
+    await expect(receipt).not.toContainText('Ada & Söhne GmbH');
+    await receipt.getByRole('button', { name: 'Add billing details' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('DE123456789');
+    await dialog.getByRole('button', { name: 'Add to receipt' }).click();
+    await expect(receipt).toContainText('Ada & Söhne GmbH');
+    await expect(receipt.getByRole('button', { name: 'Add billing details' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Billing', exact: true }).last().click();
+    await page.getByLabel('Company name').fill('Later Ltd');
+    await saveButton(page, 'VAT ID (optional)').click();
+    await expect(page.getByText('Billing details saved')).toBeVisible();
+    await page.goto(`/dashboard/billing/receipts/${payment}`);
+    await expect(receipt).toContainText('Ada & Söhne GmbH');
+    await expect(receipt).not.toContainText('Later Ltd');
+    await page.goto('/dashboard/billing');
+  });
+
   await test.step('the invoice is issued once and downloaded as PDF', async () => {
     await page.getByRole('button', { name: 'Issue invoice' }).click();
     const issueDialog = page.getByRole('dialog');

@@ -41,7 +41,7 @@ test('buying ten dollars of credit shows the price before the payment page, and 
   await expect(header).toHaveText('$12.00');
 
   await page.getByRole('link', { name: 'View receipt' }).click();
-  const receipt = page.getByRole('article', { name: /^Receipt pi_/ });
+  const receipt = page.getByRole('article', { name: /^Receipt R-/ });
   for (const words of ['Visa •••• 4242', email, '$10.80', 'Test mode']) {
     await expect(receipt).toContainText(words);
   }

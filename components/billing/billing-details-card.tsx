@@ -33,7 +33,7 @@ export function BillingDetailsCard({ billing, initial }: BillingDetailsCardProps
     <Card id="billing-details" className="scroll-mt-20">
       <CardHeader
         title="Billing details"
-        description="Shown on receipts and on invoices issued from now on."
+        description="Shown on the receipts and invoices of purchases from now on. Earlier receipts keep theirs; one made without any can be completed once."
       />
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">

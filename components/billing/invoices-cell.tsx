@@ -70,11 +70,11 @@ function IssueInvoice({ payment, billing, onIssued }: InvoicesCellProps) {
       title={`Issue the ${what} for ${formatMoney(first ? payment.total_usd : credit)}?`}
       description={
         first
-          ? `It shows these billing details, and cannot be changed afterwards.${credit > 0 ? ` A credit note for ${formatMoney(credit)} is issued with it.` : ''}`
+          ? `It names this customer, and cannot be changed afterwards.${credit > 0 ? ` A credit note for ${formatMoney(credit)} is issued with it.` : ''}`
           : 'It corrects the invoice by what was given back since, and cannot be changed afterwards.'
       }
     >
-      {first && <InvoiceDetails billing={billing} />}
+      {first && <InvoiceDetails billing={billing} paymentId={payment.payment_id} />}
       {issue.error && (
         <Notice tone="danger" live title={`The ${what} was not issued`}>
           {problemText(issue.error)}

@@ -50,6 +50,7 @@ const billingKey = {
   ],
   details: (billing: Billing) => ['billing', 'details', billing ?? null],
   payments: (billing: Billing) => ['billing', 'payments', billing ?? null],
+  receipt: (paymentId: string) => ['billing', 'receipt', paymentId],
 } as const;
 
 /** Refetches all balances, statements and payments. */
@@ -159,12 +160,30 @@ export function useSaveDetails(billing: Billing) {
   });
 }
 
+/** Query options for the receipt of a payment. */
+export function receiptOptions(paymentId: string) {
+  return {
+    queryKey: billingKey.receipt(paymentId),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      trpc.billing.receipt.query({ payment_id: paymentId }, { signal }),
+  };
+}
+
+/** Adds the saved billing details to a receipt that was made without any. */
+export function useCompleteReceipt() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (paymentId: string) => trpc.billing.completeReceipt.mutate({ payment_id: paymentId }),
+    onSuccess: (receipt) => queries.setQueryData(billingKey.receipt(receipt.payment_id), receipt),
+  });
+}
+
 /** Issues the invoice of a payment, or its credit note. */
 export function useIssueInvoice() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (paymentId: string) => trpc.billing.issueInvoice.mutate({ payment_id: paymentId }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['billing', 'payments'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: billingKey.all }),
   });
 }
 

@@ -13,6 +13,7 @@ import { ArrowLeft, Printer } from '../ui/icons';
 import { BrandName, LogoMark } from '../ui/logo';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
+import { CompleteReceipt } from './complete-receipt';
 import { hasDocuments } from './documents';
 import { InvoicesCell } from './invoices-cell';
 
@@ -58,9 +59,19 @@ export function ReceiptView({ receipt, host, seller }: ReceiptViewProps) {
         />
       </div>
       <Card className="p-5 sm:p-8 print:border-0 print:p-0">
-        <article aria-label={`Receipt ${receipt.payment_id}`} className="flex flex-col gap-8 text-sm">
+        <article
+          aria-label={`Receipt ${receipt.receipt_number ?? receipt.payment_id}`}
+          className="flex flex-col gap-8 text-sm"
+        >
           <ReceiptHead receipt={receipt} host={host} seller={seller} />
           <ReceiptLines receipt={receipt} host={host} />
+          {receipt.completable && (
+            <CompleteReceipt
+              payment={receipt}
+              billing={slug ?? undefined}
+              onCompleted={() => router.refresh()}
+            />
+          )}
           {hasDocuments(receipt) && (
             <section aria-label="Invoices" className="flex print:hidden">
               <InvoicesCell payment={receipt} billing={slug ?? undefined} onIssued={() => router.refresh()} />
@@ -74,7 +85,7 @@ export function ReceiptView({ receipt, host, seller }: ReceiptViewProps) {
 }
 
 function ReceiptHead({ receipt, host, seller }: ReceiptViewProps) {
-  const { account, customer } = receipt;
+  const { customer, receipt_number: number } = receipt;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-4">
@@ -91,7 +102,7 @@ function ReceiptHead({ receipt, host, seller }: ReceiptViewProps) {
       </div>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 print:grid-cols-2">
         <Fact name="Receipt number">
-          <span className="break-all font-mono">{receipt.payment_id}</span>
+          <span className="break-all font-mono">{number ?? receipt.payment_id}</span>
         </Fact>
         <Fact name="Date">
           <DateTime at={receipt.paid_at} format="exact" className="whitespace-normal" />
@@ -100,13 +111,14 @@ function ReceiptHead({ receipt, host, seller }: ReceiptViewProps) {
           <Party name={seller.name ?? host} address={seller.address} vatId={seller.vatId} />
         </Fact>
         <Fact name="Sold to">
-          <Party
-            name={customer.company_name || account.name}
-            address={customer.address}
-            vatId={customer.vat_id}
-          />
+          <Party name={customer.name} address={customer.address} vatId={customer.vat_id} />
         </Fact>
         <Fact name="Paid with">{receipt.paid_with ?? 'Not reported by the payment provider'}</Fact>
+        {number !== null && (
+          <Fact name="Payment">
+            <span className="break-all font-mono">{receipt.payment_id}</span>
+          </Fact>
+        )}
         <Fact name="Order">
           <span className="break-all font-mono">{receipt.order_id}</span>
         </Fact>

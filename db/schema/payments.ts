@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -108,6 +109,17 @@ export const orders = pgTable(
   ],
 );
 
+/**
+ * The customer as a receipt names it, frozen when the payment was made. Without company, address
+ * and VAT id it can be completed once.
+ */
+export interface ReceiptCustomer {
+  account: string;
+  company: string;
+  address: string;
+  vat_id: string;
+}
+
 /** Received payments, and how much of each was credited and reversed (docs/decisions/0014). */
 export const payments = pgTable(
   'payments',
@@ -138,6 +150,10 @@ export const payments = pgTable(
     ticket: bigint({ mode: 'bigint' }).notNull(),
     /** `Visa •••• 4242`, for receipts. */
     paidWith: text(),
+    /** Of the receipt, in the order of payments; null: made before receipts had numbers. */
+    receiptNumber: integer(),
+    /** Null: a claim moved it, or an earlier version wrote it. */
+    customer: jsonb().$type<ReceiptCustomer>(),
     paidAt: instant().notNull(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),

@@ -99,7 +99,10 @@ export const OWNERS = {
   assets: { owner: 'assets' },
   // When a limit was changed.
   audit_events: { owner: 'core/audit', readers: ['usage'] },
-  billing_details: { owner: 'money/invoices', readers: ['notifications/email', 'platform/email'] },
+  billing_details: {
+    owner: 'money/invoices',
+    readers: ['money/payments', 'notifications/email', 'platform/email'],
+  },
   calls: {
     owner: 'calls/execution',
     readers: ['assets', 'calls/jobs', 'identity/teams', 'platform/observe'],

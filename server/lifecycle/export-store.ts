@@ -109,7 +109,7 @@ export const SECTIONS = {
   },
   payments: {
     columns: sql`t.id, t.order_id, t.mode, t.total_cents, t.credits_microusd, t.fee_microusd, t.refunded_cents,
-      t.disputed_cents, t.paid_with, t.paid_at`,
+      t.disputed_cents, t.receipt_number, t.customer, t.paid_with, t.paid_at`,
     from: sql`payments t`,
     where: byAccount,
     cursor: BY_ID,

@@ -33,8 +33,14 @@ import {
   statementSchema,
 } from './billing/schema';
 import { getDetails, setDetails } from './invoices/billing-details';
-import { getInvoicedPayments, getInvoicedReceipt, requestInvoice } from './invoices/request-invoice';
 import {
+  completeReceipt,
+  getInvoicedPayments,
+  getInvoicedReceipt,
+  requestInvoice,
+} from './invoices/request-invoice';
+import {
+  completeInput,
   detailsInput,
   detailsQuery,
   detailsSchema,
@@ -194,7 +200,7 @@ export const billingRouter = router({
         tags: ['Billing'],
         summary: 'Issue the invoice of a payment',
         description:
-          'Issues the invoice once, with the billing details of this moment, and a credit note for refunds and lost disputes since. Repeating it issues nothing new.',
+          'Issues the invoice once, with the billing details of the payment (if there were none, with those of this moment), and a credit note for refunds and lost disputes since. Repeating it issues nothing new.',
         protect: true,
       },
       rest: { errors: [...MANAGER_ERRORS, 'NOT_FOUND', 'UNAVAILABLE'] },
@@ -207,6 +213,11 @@ export const billingRouter = router({
     .input(receiptInput)
     .output(invoicedReceiptSchema)
     .query(({ ctx, input }) => getInvoicedReceipt(ctx, input.payment_id)),
+
+  completeReceipt: sessionProcedure
+    .input(completeInput)
+    .output(invoicedReceiptSchema)
+    .mutation(({ ctx, input }) => completeReceipt(ctx, input.payment_id)),
 
   payments: sessionProcedure
     .input(paymentListInput)

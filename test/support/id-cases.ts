@@ -105,6 +105,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
     }),
   ],
   'billing.issueInvoice': [createCase('payment', 'payment_id', 'NOT_FOUND')],
+  'billing.completeReceipt': [createCase('payment', 'payment_id', 'NOT_FOUND')],
   'billing.receipt': [createCase('payment', 'payment_id', 'NOT_FOUND')],
   'billing.payments': [createCase('team', 'billing', 'FORBIDDEN')],
   'billing.redeem': [createCase('team', 'billing', 'FORBIDDEN', { code: 'SPRING' })],

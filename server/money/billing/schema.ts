@@ -282,6 +282,8 @@ export const receiptInput = z.object({ payment_id: z.string().min(1).max(128) })
 
 export const receiptSchema = z.object({
   payment_id: z.string(),
+  /** For people: `R-000123`; null for a payment made before receipts had numbers. */
+  receipt_number: z.string().nullable(),
   order_id: z.string(),
   paid_at: z.iso.datetime(),
   paid_with: z.string().nullable(),

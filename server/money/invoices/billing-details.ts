@@ -1,7 +1,6 @@
 import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import { takeFromWindow } from '../../core/limits/store';
-import type { Runtime } from '../../core/runtime';
 import { actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { chooseAccount } from '../billing/choose-account';
@@ -29,7 +28,7 @@ export async function getDetails(
 }
 
 /**
- * Replaces the billing details. Issued invoices do not change.
+ * Replaces the billing details. Receipts and issued invoices that name a customer do not change.
  * @throws GatewayError CLAIM_REQUIRED, FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
 export async function setDetails(
@@ -84,14 +83,6 @@ async function takeEmailChange(tx: Parameters<typeof takeFromWindow>[0], account
       fields: [{ path: 'billing_email', message }],
     },
   });
-}
-
-/** The details of an account that the caller has authorised. */
-export async function getAccountDetails(
-  { db }: Pick<Runtime, 'db'>,
-  accountId: string,
-): Promise<BillingDetails> {
-  return toDetails(await findDetails(db, accountId));
 }
 
 function toDetails({ companyName, address, vatId, billingEmail }: DetailsRow): BillingDetails {

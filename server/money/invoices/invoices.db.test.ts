@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberships } from '@/db/schema/accounts';
@@ -7,7 +8,14 @@ import { sendEmails } from '../../notifications/email/send-emails';
 import type { EmailMessage } from '../../platform/ports/ports';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { getDetails, setDetails } from './billing-details';
-import { getInvoicedPayments, getInvoicedReceipt, getInvoicePdf, requestInvoice } from './request-invoice';
+import { forgetDetails } from './forget-details';
+import {
+  completeReceipt,
+  getInvoicedPayments,
+  getInvoicedReceipt,
+  getInvoicePdf,
+  requestInvoice,
+} from './request-invoice';
 import { type DetailsUpdate, detailsInput } from './schema';
 
 const payments = new FakePayments();
@@ -239,15 +247,106 @@ describe('an invoice', () => {
       invoices: [],
       invoice_due: false,
     });
-    await setDetails(as(owner), { ...DETAILS, billing: 'invoiced' });
     expect((await getInvoicedReceipt(as(member), paymentId)).customer).toEqual({
-      company_name: DETAILS.company_name,
+      name: 'invoiced',
       address: '',
       vat_id: '',
     });
-    expect((await getInvoicedReceipt(as(owner), paymentId)).customer.vat_id).toBe('DE123456789');
+    await setDetails(as(owner), { ...DETAILS, billing: 'invoiced' });
+    const named = await buy(owner, 10, 'invoiced');
+    expect((await getInvoicedReceipt(as(member), named)).customer).toEqual({
+      name: DETAILS.company_name,
+      address: '',
+      vat_id: '',
+    });
+    expect((await getInvoicedReceipt(as(owner), named)).customer.vat_id).toBe('DE123456789');
+    await expect(completeReceipt(as(member), named)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     for (const person of [member, other])
       await expect(getDetails(as(person), 'invoiced')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+});
+
+const CUSTOMER = {
+  name: 'Ada & Söhne GmbH',
+  address: 'Elbchaussee 2\n22765 Hamburg',
+  vat_id: 'DE123456789',
+};
+const LATER: DetailsUpdate = { ...DETAILS, company_name: 'Later Ltd', address: 'Elsewhere 9', vat_id: '' };
+
+describe('a receipt', () => {
+  const read = async (person: Person, paymentId: string) => {
+    const { customer, completable, receipt_number } = await getInvoicedReceipt(as(person), paymentId);
+    return { customer, completable, receipt_number };
+  };
+
+  it('and the invoice issued from it name the customer as when the payment was made', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), DETAILS);
+    const paymentId = await buy(person);
+    const first = await read(person, paymentId);
+    expect(first).toMatchObject({ customer: CUSTOMER, completable: false });
+    expect(first.receipt_number).toMatch(/^R-\d{6}$/);
+    await setDetails(as(person), LATER);
+    await refund(paymentId, 100);
+    expect(await read(person, paymentId)).toEqual(first);
+    expect((await completeReceipt(as(person), paymentId)).customer).toEqual(CUSTOMER);
+    const [invoice] = await requestInvoice(as(person), paymentId);
+    const text = await invoiceText(person, invoice?.invoice_id);
+    expect(text).toContain('Ada & Söhne GmbH');
+    expect(text).not.toContain('Later Ltd');
+    const next = await read(person, await buy(person));
+    expect(next.customer.name).toBe('Later Ltd');
+    expect(next.receipt_number).not.toBe(first.receipt_number);
+  });
+
+  it('made without details is completed once, by its button or by its invoice', async () => {
+    const person = await harness.person();
+    const [byButton, byInvoice] = [await buy(person), await buy(person)];
+    const account = (await getInvoicedReceipt(as(person), byButton)).account.name;
+    const unnamed = { name: account, address: '', vat_id: '' };
+    await expect(completeReceipt(as(person), byButton)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining('No billing details are saved'),
+    });
+    await setDetails(as(person), DETAILS);
+    expect(await read(person, byButton)).toMatchObject({ customer: unnamed, completable: true });
+    const all = await Promise.all(Array.from({ length: 4 }, () => completeReceipt(as(person), byButton)));
+    for (const { customer, completable } of all) expect([customer, completable]).toEqual([CUSTOMER, false]);
+    await requestInvoice(as(person), byInvoice);
+    await setDetails(as(person), LATER);
+    await completeReceipt(as(person), byButton);
+    for (const id of [byButton, byInvoice])
+      expect(await read(person, id)).toMatchObject({ customer: CUSTOMER, completable: false });
+    const changes = await harness.runtime.sql`
+      select target from audit_events where action = 'billing.receipt' and account_id = ${person.accountId}`;
+    expect(changes.map(({ target }) => target)).toEqual([byButton]);
+  });
+
+  it('of an earlier version keeps what it showed at the upgrade, and its payment id as number', async () => {
+    const person = await harness.person();
+    const bare = await harness.person();
+    const [paymentId, unnamed] = [await buy(person), await buy(bare)];
+    await setDetails(as(person), DETAILS);
+    await harness.runtime.sql`
+      update payments set customer = null, receipt_number = null where id in (${paymentId}, ${unnamed})`;
+    const migration = await readFile('db/migrations/0011_receipts.sql', 'utf8');
+    await harness.runtime.sql.unsafe(migration.slice(migration.indexOf('UPDATE "payments"')));
+    await setDetails(as(person), LATER);
+    expect(await read(person, paymentId)).toEqual({
+      customer: CUSTOMER,
+      completable: false,
+      receipt_number: null,
+    });
+    expect(await read(bare, unnamed)).toMatchObject({ completable: true, receipt_number: null });
+  });
+
+  it('of a closed account names nobody', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), DETAILS);
+    const paymentId = await buy(person);
+    await harness.runtime.db.transaction((tx) => forgetDetails(tx, person.accountId));
+    const [row] = await harness.runtime.sql`select customer from payments where id = ${paymentId}`;
+    expect(row?.customer).toBeNull();
   });
 });
 

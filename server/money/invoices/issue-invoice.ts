@@ -1,6 +1,6 @@
 import type { Executor } from '@/db/client';
 import type { InvoiceDocument, InvoiceParty } from '@/db/schema/invoices';
-import type { PaymentMode } from '@/db/schema/payments';
+import type { PaymentMode, ReceiptCustomer } from '@/db/schema/payments';
 import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
@@ -9,6 +9,7 @@ import { MICROUSD_PER_CENT } from '../../kit/money';
 import type { Settings } from '../../platform/settings/settings';
 import { lockAccounts } from '../billing/ledger';
 import { lockSale, type Sale } from '../payments/lock-sale';
+import { isNamed, nameCustomer } from '../payments/receipt-customer';
 import { drawNumber, findDetails, type InvoiceRow, insertInvoice, listInvoices } from './store';
 
 /** Payments of these modes move real money. */
@@ -35,8 +36,8 @@ export async function issueInvoice(
     const series = { seller: requireSeller(settings, sale.mode), test: !REAL_MODES.has(sale.mode), issuedBy };
     const due = listDue(sale, documents);
     if (due.invoice) {
-      const { companyName, address, vatId } = await findDetails(tx, accountId);
-      const customer = { name: companyName || account.name, address, vat_id: vatId || null };
+      const { account: name, company, address, vat_id } = await freezeCustomer(tx, account, sale);
+      const customer = { name: company || name, address, vat_id: vat_id || null };
       documents.push(await issue(tx, series, sale, { customer, corrects: null, ...invoiceLines(sale) }));
     }
     if (due.creditCents > 0) {
@@ -55,6 +56,25 @@ export async function issueInvoice(
     }
     return documents;
   });
+}
+
+/**
+ * The customer of a payment: as frozen when the payment was made, or with the details of this
+ * moment if it had none, which completes its receipt. Both the account and payment are locked.
+ */
+export async function freezeCustomer(
+  tx: Executor,
+  account: { id: string; name: string },
+  { id, customer }: Pick<Sale, 'id' | 'customer'>,
+): Promise<ReceiptCustomer> {
+  if (customer && isNamed(customer)) return customer;
+  const { companyName, address, vatId } = await findDetails(tx, account.id);
+  const named = {
+    account: customer?.account ?? account.name,
+    ...{ company: companyName, address, vat_id: vatId },
+  };
+  if (isNamed(named)) await nameCustomer(tx, id, named);
+  return named;
 }
 
 type Reversals = Pick<Sale, 'refundedCents' | 'disputedCents' | 'disputeOpen'>;

@@ -1,13 +1,16 @@
+import { writeAudit } from '../../core/audit/audit';
 import { claimRequired } from '../../core/claims/claim-url';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { findRole } from '../billing/find-role';
+import { lockAccounts } from '../billing/ledger';
 import type { Receipt } from '../billing/schema';
 import { getPayments, getReceipt } from '../payments/get-receipt';
-import { getAccountDetails } from './billing-details';
-import { issueInvoice, listDue } from './issue-invoice';
+import { lockSale } from '../payments/lock-sale';
+import { findCustomer, isNamed } from '../payments/receipt-customer';
+import { freezeCustomer, issueInvoice, listDue } from './issue-invoice';
 import { renderInvoice } from './render-invoice';
 import type { Invoice, InvoicedPayment, InvoicedPaymentList, InvoicedReceipt } from './schema';
 import { findInvoice, type InvoiceRow, listInvoices } from './store';
@@ -79,10 +82,51 @@ export async function getInvoicedReceipt(
   const receipt = await getReceipt(runtime, actor, paymentId);
   const manages = await isManager(runtime, actor, receipt.account.id);
   const rows = manages ? await listInvoices(runtime.db, [paymentId]) : [];
-  const { company_name, address, vat_id } = await getAccountDetails(runtime, receipt.account.id);
+  const { name, address, vat_id, named } = await describeCustomer(runtime, receipt);
   // As elsewhere, the other details are for owners and admins.
-  const customer = manages ? { company_name, address, vat_id } : { company_name, address: '', vat_id: '' };
-  return { ...receipt, ...describeDocuments(runtime, receipt, rows, manages), customer };
+  const customer = manages ? { name, address, vat_id } : { name, address: '', vat_id: '' };
+  const completable = manages && !named;
+  return { ...receipt, ...describeDocuments(runtime, receipt, rows, manages), customer, completable };
+}
+
+/** As the invoice names the customer, or as it was frozen; without both, the account's name. */
+async function describeCustomer({ db }: Pick<Runtime, 'db'>, { payment_id, account }: Receipt) {
+  const invoice = (await listInvoices(db, [payment_id])).find(({ kind }) => kind === 'invoice');
+  if (invoice) {
+    const { name, address, vat_id } = invoice.document.customer;
+    return { name, address, vat_id: vat_id ?? '', named: true };
+  }
+  const frozen = await findCustomer(db, payment_id);
+  const named = frozen !== null && isNamed(frozen);
+  const { address, vat_id } = frozen ?? { address: '', vat_id: '' };
+  return { name: frozen?.company || (frozen?.account ?? account.name), address, vat_id, named };
+}
+
+/**
+ * Freezes the billing details of this moment in a receipt that was made without any. A receipt that
+ * names its customer does not change.
+ * @throws GatewayError NOT_FOUND, FORBIDDEN (members), INVALID_INPUT if no details are saved
+ */
+export async function completeReceipt(
+  { runtime, actor }: Context,
+  paymentId: string,
+): Promise<InvoicedReceipt> {
+  const { account } = await getReceipt(runtime, actor, paymentId);
+  await requireManager(runtime, actor, account);
+  await runtime.db.transaction(async (tx) => {
+    const [locked] = await lockAccounts(tx, [account.id]);
+    const sale = await lockSale(tx, paymentId);
+    if (!locked || sale?.accountId !== locked.id)
+      throw new GatewayError('NOT_FOUND', { message: 'There is no such payment.' });
+    if (sale.customer && isNamed(sale.customer)) return;
+    if (!isNamed(await freezeCustomer(tx, locked, sale)))
+      throw new GatewayError('INVALID_INPUT', {
+        message: 'No billing details are saved. Save them on the billing page, then complete the receipt.',
+      });
+    const act = { actor: actorName(actor), action: 'billing.receipt', accountId: locked.id };
+    await writeAudit(tx, { ...act, target: paymentId });
+  });
+  return await getInvoicedReceipt({ runtime, actor }, paymentId);
 }
 
 function describeDocuments(

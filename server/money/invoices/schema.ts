@@ -101,11 +101,15 @@ export const invoicedPaymentListSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 
-/** A receipt, with the customer's details as they are now: for members its name only. */
+/** A receipt, with the customer as it was frozen: for members its name only. */
 export const invoicedReceiptSchema = receiptSchema.extend({
   ...documents,
-  customer: detailsSchema.omit({ billing_email: true }),
+  customer: z.object({ name: z.string(), address: z.string(), vat_id: z.string() }),
+  /** It was made without billing details: those saved now can be added once. */
+  completable: z.boolean(),
 });
+
+export const completeInput = strictInput({ payment_id: z.string().min(1).max(128) });
 
 export type BillingDetails = z.infer<typeof detailsSchema>;
 export type DetailsUpdate = z.infer<typeof detailsInput>;

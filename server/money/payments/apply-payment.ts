@@ -10,6 +10,7 @@ import { computeCredit, type ImpliedCredit } from './compute-credit';
 import { writeCard } from './profile-store';
 import {
   clearReloadFailures,
+  drawReceipt,
   findOrder,
   lockOrder,
   lockPayment,
@@ -124,6 +125,7 @@ async function applyWithin(
     disputedMicrousd: implied.disputed,
     entries: (before?.entries ?? 0) + entries.length,
     ticket,
+    ...(!before && (await drawReceipt(tx, order.accountId))),
     paidWith: facts.paidWith,
     paidAt: facts.createdAt,
   });

@@ -7,6 +7,7 @@ import type { Receipt } from '../billing/schema';
 import { findPaymentRow, findReceipt, listReceipts, type ReceiptRow } from './store';
 
 const PAGE = 25;
+const NUMBER_DIGITS = 6;
 
 /**
  * The receipt of a payment, with its refunds and disputes.
@@ -66,6 +67,7 @@ async function checkCursor(runtime: Pick<Runtime, 'db'>, accountId: string, curs
 function describe(row: ReceiptRow): Receipt {
   return {
     payment_id: row.id,
+    receipt_number: row.receipt_number === null ? null : formatReceiptNumber(row.receipt_number),
     order_id: row.order_id,
     paid_at: new Date(row.paid_at).toISOString(),
     paid_with: row.paid_with,
@@ -80,6 +82,10 @@ function describe(row: ReceiptRow): Receipt {
     dispute_open: row.dispute_open,
     credit_taken_back_usd: usdFromMicrousd(row.taken_back),
   };
+}
+
+function formatReceiptNumber(number: number): string {
+  return `R-${String(number).padStart(NUMBER_DIGITS, '0')}`;
 }
 
 /** The account of any payment, for the operator; null if there is no such payment. */

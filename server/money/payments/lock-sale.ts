@@ -15,6 +15,7 @@ export type Sale = Pick<
   | 'disputeOpen'
   | 'paidWith'
   | 'paidAt'
+  | 'customer'
 >;
 
 /** Locks a received payment; null if there is none. Lock its account first, as everywhere. */

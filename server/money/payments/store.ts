@@ -1,7 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
-import { orders, type PaymentMode, paymentEvents, payments } from '@/db/schema/payments';
+import { bigint, boolean, defineRow, integer, json, type RowOf, text, timestamptz } from '@/db/rows';
+import {
+  orders,
+  type PaymentMode,
+  paymentEvents,
+  payments,
+  type ReceiptCustomer,
+} from '@/db/schema/payments';
 import type { PaymentEvent } from '../../platform/ports/ports';
 
 export type Order = typeof orders.$inferSelect;
@@ -37,7 +43,19 @@ export async function lockPayment(tx: Executor, id: string): Promise<Payment | n
 
 /** Stores the state of a payment; what was bought with it keeps its first values. */
 export async function upsertPayment(tx: Executor, row: typeof payments.$inferInsert): Promise<Payment> {
-  const { id, orderId, accountId, mode, totalCents, creditsMicrousd, feeMicrousd, paidAt, ...state } = row;
+  const {
+    id,
+    orderId,
+    accountId,
+    mode,
+    totalCents,
+    creditsMicrousd,
+    feeMicrousd,
+    receiptNumber,
+    customer,
+    paidAt,
+    ...state
+  } = row;
   const [written] = await tx
     .insert(payments)
     .values(row)
@@ -45,6 +63,37 @@ export async function upsertPayment(tx: Executor, row: typeof payments.$inferIns
     .returning();
   if (!written) throw new Error('A payment was not written');
   return written;
+}
+
+/** What a payment's receipt keeps: its number, and the customer with the details of this moment. */
+export async function drawReceipt(
+  tx: Executor,
+  accountId: string,
+): Promise<{ receiptNumber: number; customer: ReceiptCustomer }> {
+  const [row] = await receiptFactsRow.read(
+    tx.execute(sql`
+      select nextval('receipt_numbers')::int as number, jsonb_build_object('account', a.name,
+        'company', coalesce(d.company_name, ''), 'address', coalesce(d.address, ''),
+        'vat_id', coalesce(d.vat_id, '')) as customer
+      from accounts a left join billing_details d on d.account_id = a.id where a.id = ${accountId}`),
+  );
+  if (!row) throw new Error('The account of a payment was not found');
+  return { receiptNumber: row.number, customer: row.customer };
+}
+
+const receiptFactsRow = defineRow({ number: integer(), customer: json<ReceiptCustomer>() });
+
+export async function writeCustomer(
+  tx: Executor,
+  paymentId: string,
+  customer: ReceiptCustomer,
+): Promise<void> {
+  await tx.update(payments).set({ customer }).where(eq(payments.id, paymentId));
+}
+
+/** The receipts of an account that is closed name nobody any more. */
+export async function eraseCustomers(tx: Executor, accountId: string): Promise<void> {
+  await tx.update(payments).set({ customer: null }).where(eq(payments.accountId, accountId));
 }
 
 /** Also reopens an order that had failed or expired: the money arrived after all. */
@@ -80,7 +129,7 @@ export async function markDispute(tx: Executor, accountId: string): Promise<void
 /** Moves the orders and payments of an account that is claimed. Both accounts must be locked. */
 export async function moveOrders(tx: Executor, fromId: string, toId: string): Promise<void> {
   await tx.update(orders).set({ accountId: toId }).where(eq(orders.accountId, fromId));
-  await tx.update(payments).set({ accountId: toId }).where(eq(payments.accountId, fromId));
+  await tx.update(payments).set({ accountId: toId, customer: null }).where(eq(payments.accountId, fromId));
 }
 
 /** A reload was paid, so the count of consecutive declines restarts. */
@@ -251,13 +300,16 @@ const receiptRow = defineRow({
   disputed_cents: integer(),
   dispute_open: boolean(),
   taken_back: bigint(),
+  receipt_number: integer().nullable(),
+  customer: json<ReceiptCustomer>().nullable(),
 });
 export type ReceiptRow = RowOf<typeof receiptRow>;
 
 const receiptColumns = sql`
   p.id, p.order_id, p.paid_at, p.paid_with, o.kind, p.mode, a.id as account_id, a.name as account_name,
   a.slug as account_slug, p.total_cents, p.credits_microusd as credits, p.fee_microusd as fee, p.refunded_cents,
-  p.disputed_cents, p.dispute_open, p.refunded_microusd + p.disputed_microusd as taken_back
+  p.disputed_cents, p.dispute_open, p.refunded_microusd + p.disputed_microusd as taken_back,
+  p.receipt_number, p.customer
   from payments p join orders o on o.id = p.order_id join accounts a on a.id = p.account_id`;
 
 export async function findReceipt(db: Executor, paymentId: string): Promise<ReceiptRow | null> {

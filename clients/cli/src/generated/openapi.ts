@@ -440,7 +440,7 @@ export interface paths {
         put?: never;
         /**
          * Issue the invoice of a payment
-         * @description Issues the invoice once, with the billing details of this moment, and a credit note for refunds and lost disputes since. Repeating it issues nothing new.
+         * @description Issues the invoice once, with the billing details of the payment (if there were none, with those of this moment), and a credit note for refunds and lost disputes since. Repeating it issues nothing new.
          */
         post: operations["issueInvoice"];
         delete?: never;

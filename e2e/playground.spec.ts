@@ -91,6 +91,44 @@ test('a skill that exceeds the balance shows a warning before the run and an err
   await expect(page.getByText('Credit left')).toBeVisible();
 });
 
+for (const width of [390, 1280])
+  test(`a press on Run right after typing starts a run at ${width} px, also when the button moves`, async ({
+    page,
+  }) => {
+    const { email } = await createPerson('play-press', 1);
+    await signIn(page, email);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(buildSkillPath('diagnostics', 'spend'));
+    const amount = page.getByLabel(/^amount_usd/);
+    await expect(page.getByText('The price appears once the input is valid.')).toBeVisible();
+    // The dry run does not answer: leaving the field shows the problem of the empty one.
+    await page.route('**/playground.dryRun**', () => undefined);
+    await amount.fill('0.25');
+    const button = runButton(page);
+    // Not below the navigation of a phone.
+    await button.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const place = async () => (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const before = await place();
+    await page.mouse.move(before.x + before.width / 2, before.y + 4);
+    await page.mouse.down();
+    await expect(page.getByText('This field is required')).toBeVisible();
+    await expect.poll(async () => (await place()).y, 'the button moves').toBeGreaterThan(before.y + 4);
+    await page.mouse.up();
+    await expect(page.getByText('Succeeded').first()).toBeVisible();
+
+    // A press that leaves the button is none.
+    await page.reload();
+    await button.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    const after = await place();
+    await page.mouse.move(after.x + 4, after.y + 4);
+    await page.mouse.down();
+    await page.mouse.move(after.x + 4, after.y - 200);
+    await page.mouse.up();
+    await button.click();
+    await expect(page.getByText('Succeeded').first()).toBeVisible();
+    await expect(page.getByText('Runs in this session')).toHaveCount(0);
+  });
+
 test('an invalid input is reported at its field and can be fixed there', async ({ page }) => {
   const { email } = await createPerson('play-wrong', 0);
   await signIn(page, email);

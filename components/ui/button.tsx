@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react';
 import { buttonClass } from './button-class';
 import { cn } from './cn';
 import { LoaderCircle } from './icons';
+import { keepPress } from './keep-press';
 
 export interface ButtonProps extends ComponentProps<'button'>, VariantProps<typeof buttonClass> {
   /** Shows a spinner, sets aria-busy and ignores presses, but keeps the width and the focus. */
@@ -37,6 +38,7 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={busy ? undefined : onClick}
+      onPointerDown={keepPress}
       {...rest}
     >
       {busy && (

@@ -3,11 +3,12 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { KeyPage } from '@/server/identity/keys/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
 import type { BlockedKey, UsageCalls, UsageReport } from '@/server/usage/schema';
 import { Id } from '../shared/id';
 import { KeyStatus } from '../shared/key-status';
 import { KEY_PERIODS } from '../shared/period';
-import { useBlockedKeys, useKey } from '../shared/queries';
+import { useBlockedKeys, useIsBroke, useKey } from '../shared/queries';
 import { gatewayError } from '../shared/trpc-provider';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { Card } from '../ui/card';
@@ -39,6 +40,7 @@ interface KeyDetailProps {
   initial: KeyPage;
   /** The keys of its account whose calls a limit refuses now. */
   blocked: BlockedKey[];
+  balance: BillingBalance | undefined;
   period: (typeof KEY_PERIODS)[number];
   /** Over all accounts the key has charged. */
   report: UsageReport;
@@ -48,10 +50,12 @@ interface KeyDetailProps {
 }
 
 /** A key: limits with what is left, restrictions, secret, usage, calls and code samples. */
-export function KeyDetail({ initial, blocked: firstBlocked, period, report, calls, origin }: KeyDetailProps) {
+export function KeyDetail(props: KeyDetailProps) {
+  const { initial, blocked: firstBlocked, balance, period, report, calls, origin } = props;
   const query = useKey(initial);
   const allBlocked = useBlockedKeys(firstBlocked, initial.team?.slug);
   const page = query.data;
+  const broke = useIsBroke(balance, initial.team?.slug);
   // The viewer left the team while the page was open: show nothing of its key.
   if (gatewayError(query.error)?.code === 'NOT_FOUND') return <DashboardNotFoundView />;
   const { key, team, can_change: canChange } = page;
@@ -81,7 +85,7 @@ export function KeyDetail({ initial, blocked: firstBlocked, period, report, call
           filter={{ billing: team?.slug, key_id: key.id }}
         />
       )}
-      <KeyFacts page={page} blocked={blocked} />
+      <KeyFacts page={page} blocked={blocked} broke={broke} />
       <KeyLimits page={page} />
       <div className="grid gap-6 lg:grid-cols-2">
         <KeyRestrictions apiKey={key} canChange={canChange} />
@@ -103,14 +107,16 @@ export function KeyDetail({ initial, blocked: firstBlocked, period, report, call
 interface KeyFactsProps {
   page: KeyPage;
   blocked: BlockedKey | undefined;
+  /** Its account has no credit. */
+  broke: boolean;
 }
 
-function KeyFacts({ page: { key, team }, blocked }: KeyFactsProps) {
+function KeyFacts({ page: { key, team }, blocked, broke }: KeyFactsProps) {
   return (
     <Card>
       <dl className="grid gap-x-6 gap-y-4 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
         <Fact name="Status">
-          <KeyStatus apiKey={key} blocked={blocked} />
+          <KeyStatus apiKey={key} blocked={blocked} broke={broke} />
         </Fact>
         <Fact name="Charges">
           {team ? (

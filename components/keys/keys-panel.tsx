@@ -4,11 +4,14 @@ import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { AccountLimits } from '@/server/identity/plans/schema';
 import type { TeamSummary } from '@/server/identity/teams/schema';
-import type { BlockedKey } from '@/server/usage/schema';
+import type { BillingBalance } from '@/server/money/billing/schema';
+import type { BlockedKey, KeySpend } from '@/server/usage/schema';
 import { curlProvision } from '../shared/call-samples';
 import { formatCount } from '../shared/format';
+import { isStopped } from '../shared/key-state';
+import { KEY_SPEND_PERIODS, type KeySpendPeriod } from '../shared/period';
 import { problemText } from '../shared/problem';
-import { useBlockedKeys, useKeys } from '../shared/queries';
+import { useBlockedKeys, useIsBroke, useKeySpend, useKeys } from '../shared/queries';
 import { Segmented } from '../shared/segmented';
 import { gatewayError } from '../shared/trpc-provider';
 import { useOpenOnce } from '../shared/use-open-once';
@@ -26,7 +29,7 @@ import { SearchInput } from '../ui/search-input';
 import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { CreateKey } from './create-key';
-import { KEY_COLUMNS, KeysTable } from './keys-table';
+import { buildKeyColumns, type KeysSituation, KeysTable, readKeyStates } from './keys-table';
 import { LimitsLine } from './limits-line';
 
 /** The list is loaded in full; only the table is paged. */
@@ -37,6 +40,9 @@ interface KeysPanelProps {
   initial: ApiKey[];
   /** Those whose calls a limit refuses now. */
   blocked: BlockedKey[];
+  /** What they spent in the period of the URL. */
+  spend: { period: KeySpendPeriod; data: KeySpend };
+  balance: BillingBalance | undefined;
   /** What each key may do at most. */
   limits: AccountLimits;
   /** An agent gets a key without sign-up. */
@@ -46,26 +52,30 @@ interface KeysPanelProps {
 }
 
 /** All keys of the account. Search and order are in the URL. */
-export function KeysPanel({ initial, blocked, limits, provisioning, team }: KeysPanelProps) {
+export function KeysPanel(props: KeysPanelProps) {
+  const { initial, blocked, spend, balance, limits, provisioning, team } = props;
   const query = useKeys(initial, team?.slug);
   const blockedKeys = useBlockedKeys(blocked, team?.slug);
   const canChange = team === null || team.role !== 'member';
   const keys = query.data ?? initial;
   const [get, set] = useUrlQuery();
-  const [status, chooseStatus] = useUrlChoice('status', ['active', 'revoked', 'all']);
+  const broke = useIsBroke(balance, team?.slug);
+  const [status, chooseStatus] = useUrlChoice('status', ['active', 'stopped', 'revoked', 'all']);
+  const [period, choosePeriod] = useUrlChoice('period', KEY_SPEND_PERIODS);
+  const spent = useKeySpend(spend.period === period ? spend.data : undefined, {
+    ...{ billing: team?.slug, period },
+  });
   const [creating, setCreating] = useState(false);
   const [rows, setRows] = useState(PAGE_ROWS);
   useOpenOnce('create', setCreating);
 
   const q = get('q') ?? '';
-  const sort = readSort(get('sort'), KEY_COLUMNS) ?? NEWEST_FIRST;
+  const situation = { blocked: blockedKeys, broke };
+  const columns = buildKeyColumns(situation, spent.data, period);
+  const sort = readSort(get('sort'), columns) ?? NEWEST_FIRST;
   const found = keys.filter((key) => isFound(key, q));
-  const active = found.filter((key) => key.status === 'active').length;
-  const shown = sortRows(
-    found.filter((key) => status === 'all' || key.status === status),
-    sort,
-    KEY_COLUMNS,
-  );
+  const lists = groupByStatus(found, situation);
+  const shown = sortRows(lists[status], sort, columns);
   return (
     <>
       <PageHeader
@@ -85,14 +95,16 @@ export function KeysPanel({ initial, blocked, limits, provisioning, team }: Keys
             onSearch={(text) => set({ q: text }, 'typed')}
             status={status}
             onStatus={chooseStatus}
-            count={{ active, revoked: found.length - active, all: found.length }}
+            lists={lists}
+            period={period}
+            onPeriod={choosePeriod}
           />
         )}
         <section aria-label="Keys">
           <KeysTable
             team={team !== null}
             canChange={canChange}
-            blocked={blockedKeys}
+            columns={columns}
             keys={shown}
             rows={rows}
             onMore={() => setRows(rows + PAGE_ROWS)}
@@ -130,18 +142,31 @@ function describeProblem(query: ReturnType<typeof useKeys>): TableProblem | null
   };
 }
 
-type KeyStatus = 'active' | 'revoked' | 'all';
+type KeyStatus = 'active' | 'stopped' | 'revoked' | 'all';
+
+/** Keys by the choice that shows them. Stopped ones are active too: they are not revoked. */
+function groupByStatus(keys: readonly ApiKey[], situation: KeysSituation): Record<KeyStatus, ApiKey[]> {
+  const stateOf = readKeyStates(situation);
+  return {
+    active: keys.filter(({ status }) => status === 'active'),
+    stopped: keys.filter((key) => isStopped(stateOf(key))),
+    revoked: keys.filter(({ status }) => status === 'revoked'),
+    all: [...keys],
+  };
+}
 
 interface KeyToolsProps {
   q: string;
   onSearch: (text: string) => void;
   status: KeyStatus;
   onStatus: (status: KeyStatus) => void;
-  /** Keys that match the search, by status. */
-  count: Record<KeyStatus, number>;
+  /** Keys that match the search. */
+  lists: Record<KeyStatus, ApiKey[]>;
+  period: KeySpendPeriod;
+  onPeriod: (period: KeySpendPeriod) => void;
 }
 
-function KeyTools({ q, onSearch, status, onStatus, count }: KeyToolsProps) {
+function KeyTools({ q, onSearch, status, onStatus, lists, period, onPeriod }: KeyToolsProps) {
   return (
     <TableTools>
       <SearchInput
@@ -156,12 +181,25 @@ function KeyTools({ q, onSearch, status, onStatus, count }: KeyToolsProps) {
         legend="Show keys"
         value={status}
         options={[
-          { value: 'active', label: `Active (${count.active})` },
-          { value: 'revoked', label: `Revoked (${count.revoked})` },
-          { value: 'all', label: `All (${count.all})` },
+          { value: 'active', label: `Active (${lists.active.length})` },
+          { value: 'stopped', label: `Stopped (${lists.stopped.length})` },
+          { value: 'revoked', label: `Revoked (${lists.revoked.length})` },
+          { value: 'all', label: 'All' },
         ]}
         onValueChange={onStatus}
-        className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center"
+        className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center max-sm:[&>label]:px-1"
+      />
+      <Segmented
+        legend="Spent in"
+        value={period}
+        options={[
+          { value: '30d', label: '30 d' },
+          { value: '7d', label: '7 d' },
+          { value: '24h', label: '24 h' },
+          { value: 'mtd', label: 'Month' },
+        ]}
+        onValueChange={onPeriod}
+        className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center sm:ml-auto"
       />
     </TableTools>
   );
@@ -203,6 +241,12 @@ function NoKeys({ all, status, team, onCreate, provisioning }: NoKeysProps) {
     return (
       <EmptyState icon={<KeyRound />} title="No revoked keys">
         Keys you revoke stay in your history here.
+      </EmptyState>
+    );
+  if (all > 0 && status === 'stopped')
+    return (
+      <EmptyState icon={<KeyRound />} title="No stopped keys">
+        A key is here while a limit, its expiry or the lack of credit refuses its paid calls.
       </EmptyState>
     );
   if (all > 0)

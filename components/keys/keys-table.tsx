@@ -2,16 +2,20 @@
 
 import type { ReactNode } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey } from '@/server/usage/schema';
+import type { BlockedKey, KeySpend } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
+import { findKeyState, type KeySituation, type KeyState, rankKeyState } from '../shared/key-state';
 import { KeyStatus } from '../shared/key-status';
+import type { KeySpendPeriod } from '../shared/period';
 import { type Column, DataTable, type TableProblem } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { lazyOverlay } from '../ui/lazy-overlay';
+import { Money } from '../ui/money';
+import { Skeleton } from '../ui/skeleton';
 import type { Sort } from '../ui/table-sort';
 import { KeyActions } from './key-actions';
-import { KeyAllowance } from './key-allowance';
 import { KeyMarks } from './key-marks';
+import { TightestLimit, usedShare } from './tightest-limit';
 
 /** Loaded only for keys whose calls are refused. */
 const BlockedLine = lazyOverlay(() => import('./blocked-line').then((module) => module.BlockedLine));
@@ -31,10 +35,10 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   },
   {
     id: 'used',
-    title: 'Credit used',
-    sortBy: (key) => key.credits_used,
+    title: 'Tightest limit',
+    sortBy: usedShare,
     descendingFirst: true,
-    cell: (key) => <KeyAllowance apiKey={key} />,
+    cell: (key) => <TightestLimit apiKey={key} />,
   },
   {
     id: 'last',
@@ -66,22 +70,70 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-export function buildStatusColumn(blocked: readonly BlockedKey[]): Column<ApiKey> {
+/** What is known of the keys of an account apart from themselves. */
+export interface KeysSituation {
+  /** The keys whose calls a limit refuses now. */
+  blocked: readonly BlockedKey[];
+  /** The account has no credit. */
+  broke: boolean;
+}
+
+/** The situation of single keys. */
+function readSituations({ blocked, broke }: KeysSituation): (key: ApiKey) => KeySituation {
   const limits = new Map(blocked.map((limit) => [limit.key_id, limit]));
+  return ({ id, status }) => ({ blocked: status === 'active' ? limits.get(id) : undefined, broke });
+}
+
+/** The state of each key. */
+export function readKeyStates(situation: KeysSituation): (key: ApiKey) => KeyState {
+  const of = readSituations(situation);
+  return (key) => findKeyState(key, of(key));
+}
+
+export function buildStatusColumn(situation: KeysSituation): Column<ApiKey> {
+  const of = readSituations(situation);
   return {
     id: 'status',
     title: 'Status',
     phone: 'aside',
+    // Ascending: those that are stopped first.
+    sortBy: (key) => rankKeyState(findKeyState(key, of(key))),
     cell: (key) => {
-      const limit = key.status === 'active' ? limits.get(key.id) : undefined;
+      const each = of(key);
       return (
         <>
-          <KeyStatus apiKey={key} blocked={limit} />
-          {limit && <BlockedLine blocked={limit} />}
+          <KeyStatus apiKey={key} {...each} />
+          {each.blocked && <BlockedLine blocked={each.blocked} />}
         </>
       );
     },
   };
+}
+
+const PERIOD_WORDS = { '30d': '30 days', '7d': '7 days', '24h': '24 hours', mtd: 'this month' } as const;
+
+/** @param spend undefined while it loads */
+function buildSpendColumn(spend: KeySpend | undefined, period: KeySpendPeriod): Column<ApiKey> {
+  const costs = new Map(spend?.keys.map(({ key_id, cost_usd: cost }) => [key_id, cost]));
+  return {
+    id: 'spent',
+    title: `Spent, ${PERIOD_WORDS[period]}`,
+    numeric: true,
+    descendingFirst: true,
+    sortBy: ({ id }) => costs.get(id) ?? 0,
+    cell: ({ id }) => (spend ? <Money usd={costs.get(id) ?? 0} /> : <Skeleton className="h-4 w-12" />),
+  };
+}
+
+/** All columns of the list of keys, without the actions. */
+export function buildKeyColumns(
+  situation: KeysSituation,
+  spend: KeySpend | undefined,
+  period: KeySpendPeriod,
+): Column<ApiKey>[] {
+  const spent = buildSpendColumn(spend, period);
+  const columns = KEY_COLUMNS.flatMap((column) => (column.id === 'name' ? [column, spent] : [column]));
+  return [...columns, buildStatusColumn(situation)];
 }
 
 function actionsColumn(team: boolean): Column<ApiKey> {
@@ -100,8 +152,7 @@ interface KeysTableProps {
   team: boolean;
   /** Without it, the rows have no actions. */
   canChange: boolean;
-  /** The keys whose calls a limit refuses now. */
-  blocked: readonly BlockedKey[];
+  columns: readonly Column<ApiKey>[];
   /** All keys, in order. */
   keys: readonly ApiKey[];
   /** The number of rows shown. */
@@ -116,7 +167,7 @@ interface KeysTableProps {
 export function KeysTable({
   team,
   canChange,
-  blocked,
+  columns,
   keys,
   rows,
   onMore,
@@ -128,7 +179,7 @@ export function KeysTable({
   return (
     <DataTable
       caption="Keys"
-      columns={[...KEY_COLUMNS, buildStatusColumn(blocked), ...(canChange ? [actionsColumn(team)] : [])]}
+      columns={canChange ? [...columns, actionsColumn(team)] : columns}
       rows={keys.slice(0, rows)}
       keyOf={(key) => key.id}
       hrefOf={(key) => `/dashboard/keys/${key.id}`}

@@ -1,53 +1,52 @@
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey } from '@/server/usage/schema';
 import { Badge } from '../ui/badge';
 import { DateTime } from '../ui/date-time';
+import { findKeyState, type KeySituation } from './key-state';
 
-/** From then on an expiry is shown as a warning. */
-const WARN_BEFORE_MS = 7 * 24 * 3_600_000;
-
-interface KeyStatusProps {
+interface KeyStatusProps extends KeySituation {
   apiKey: Pick<ApiKey, 'status' | 'credits' | 'spend_limit' | 'expires_at' | 'expired'>;
-  /** The limit that refuses its calls now, if known. */
-  blocked?: BlockedKey | undefined;
 }
 
+const WORDS = {
+  revoked: { text: 'Revoked', tone: 'neutral', title: undefined },
+  expired: {
+    text: 'Expired',
+    tone: 'danger',
+    title: 'Every request is refused. Set a later expiry in its rules.',
+  },
+  'used-up': {
+    text: 'Used up',
+    tone: 'warning',
+    title: 'It can still call free skills. Raise its credit limit for paid ones.',
+  },
+  limit: {
+    text: 'Limit reached',
+    tone: 'warning',
+    title: 'It can still call free skills. Paid ones are refused until the limit resets.',
+  },
+  'no-credit': {
+    text: 'No credit',
+    tone: 'warning',
+    title: 'The account has too little credit. The key can still call free skills.',
+  },
+  active: { text: 'Active', tone: 'success', title: undefined },
+} as const;
+
 /** Whether a key can call: what refuses its calls now comes before an expiry to come. */
-export function KeyStatus({ apiKey, blocked }: KeyStatusProps) {
-  const { status, credits, spend_limit: limit, expires_at, expired } = apiKey;
-  if (status === 'revoked') return <Badge>Revoked</Badge>;
-  if (expired)
-    return (
-      <Badge tone="danger" title="Every request is refused. Set a later expiry in its rules.">
-        Expired
-      </Badge>
-    );
-  if (credits !== null && credits <= 0)
-    return (
-      <Badge tone="warning" title="It can still call free skills. Add credits for paid ones.">
-        Used up
-      </Badge>
-    );
-  if (limit !== null && limit.spent_usd >= limit.amount_usd)
-    return (
-      <Badge
-        tone="warning"
-        title="It can still call free skills. Paid ones are refused until the limit resets."
-      >
-        Limit reached
-      </Badge>
-    );
-  if (blocked)
+export function KeyStatus({ apiKey, ...situation }: KeyStatusProps) {
+  const state = findKeyState(apiKey, situation);
+  if (state === 'expiring')
     return (
       <Badge tone="warning">
-        {blocked.error_code === 'INSUFFICIENT_CREDITS' ? 'Out of credit' : 'Limit reached'}
+        Expires {apiKey.expires_at !== null && <DateTime at={apiKey.expires_at} format="age" />}
       </Badge>
     );
-  if (expires_at !== null && new Date(expires_at).getTime() < Date.now() + WARN_BEFORE_MS)
-    return (
-      <Badge tone="warning">
-        Expires <DateTime at={expires_at} format="age" />
-      </Badge>
-    );
-  return <Badge tone="success">Active</Badge>;
+  // A limit of calls refuses free skills too.
+  const { text, tone, title } = WORDS[state];
+  const ofCalls = state === 'limit' && situation.blocked?.error_code === 'RATE_LIMIT_EXCEEDED';
+  return (
+    <Badge tone={tone} title={ofCalls ? undefined : title}>
+      {text}
+    </Badge>
+  );
 }

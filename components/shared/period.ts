@@ -5,6 +5,10 @@ export type OverviewPeriod = (typeof OVERVIEW_PERIODS)[number];
 /** The periods of a key's page, which also covers its whole lifetime. */
 export const KEY_PERIODS = ['30d', '7d', '24h', 'all'] as const;
 
+/** The periods of what keys spent, in their list. */
+export const KEY_SPEND_PERIODS = ['30d', '7d', '24h', 'mtd'] as const;
+export type KeySpendPeriod = (typeof KEY_SPEND_PERIODS)[number];
+
 /** Number of recent calls on an overview. */
 export const RECENT_CALLS = 8;
 

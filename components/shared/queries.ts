@@ -1,10 +1,11 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiKey, KeyPage } from '@/server/identity/keys/schema';
 import type { TeamDetail, TeamSummary } from '@/server/identity/teams/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import type { BlockedKey } from '@/server/usage/schema';
+import type { BlockedKey, KeySpend } from '@/server/usage/schema';
+import type { KeySpendPeriod } from './period';
 import { trpc } from './trpc-provider';
 
 /**
@@ -16,6 +17,7 @@ export const queryKey = {
   keys: ['keys'],
   key: (id: string) => ['keys', id],
   blockedKeys: (billing: string | undefined) => ['keys', 'blocked', billing ?? null],
+  keySpend: (billing: string | undefined, period: string) => ['keys', 'spend', billing ?? null, period],
   teamKeys: (slug: string) => ['keys', 'team', slug],
   sessions: ['sessions'],
   factor: ['factor'],
@@ -49,6 +51,25 @@ export function useBlockedKeys(initialData: BlockedKey[], billing: string | unde
     queryFn: async ({ signal }) => (await trpc.usage.blockedKeys.query({ billing }, { signal })).keys,
     initialData,
   }).data;
+}
+
+/** What the keys of an account spent in a period. */
+export function useKeySpend(
+  initialData: KeySpend | undefined,
+  { billing, period }: { billing: string | undefined; period: KeySpendPeriod },
+) {
+  return useQuery({
+    queryKey: queryKey.keySpend(billing, period),
+    queryFn: ({ signal }) => trpc.usage.keySpend.query({ billing, period }, { signal }),
+    initialData,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Whether the account of keys has no credit that a call could hold. */
+export function useIsBroke(initialData: BillingBalance | undefined, billing: string | undefined): boolean {
+  const account = useBalance(initialData).data?.accounts.find(({ slug }) => (slug ?? undefined) === billing);
+  return account !== undefined && account.available_usd <= 0;
 }
 
 export function useKey(initialData: KeyPage) {

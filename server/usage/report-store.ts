@@ -223,3 +223,20 @@ export async function listChoices(
       select key_id, tool from ${usageBetween(sql`account_id = ${accountId}`, null, null)} u group by key_id, tool`),
   );
 }
+
+const keySumRow = defineRow({ key_id: text(), calls: integer(), cost: bigint() });
+
+/** Calls and cost of the keys of an account, in the accounts that they may charge. */
+export async function sumKeysOf(
+  db: Executor,
+  { ownerId, accountIds }: { ownerId: string; accountIds: readonly string[] },
+  span: Span & { unit: Unit },
+): Promise<RowOf<typeof keySumRow>[]> {
+  const source = chooseSource({ accountIds }, span, span.unit);
+  return await keySumRow.read(
+    db.execute(sql`
+      select u.key_id, sum(u.calls)::int as calls, sum(u.raw_cost_microusd + u.markup_microusd)::bigint as cost
+      from ${source} u join api_keys k on k.id = u.key_id and k.account_id = ${ownerId}
+      group by u.key_id order by u.key_id`),
+  );
+}

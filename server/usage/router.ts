@@ -2,6 +2,7 @@ import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedu
 import { getCall, getCallRecord } from './get-call';
 import { getChoices } from './get-choices';
 import { getErrorReport, getErrors } from './get-errors';
+import { getKeySpend } from './get-key-spend';
 import { getNearLimits } from './get-near-limits';
 import { getBlockedKeys, getRefusalReport, getRefusals } from './get-refusals';
 import { getReport } from './get-report';
@@ -11,6 +12,8 @@ import { listCalls } from './list-calls';
 import { listHistory } from './list-history';
 import {
   blockedKeysSchema,
+  keySpendInput,
+  keySpendSchema,
   nearLimitsSchema,
   refusalReportSchema,
   usageBillingInput,
@@ -141,6 +144,11 @@ export const usageRouter = router({
     .input(usageBillingInput)
     .output(blockedKeysSchema)
     .query(({ ctx, input }) => getBlockedKeys(ctx.runtime, ctx.actor, input.billing)),
+
+  keySpend: sessionReport
+    .input(keySpendInput)
+    .output(keySpendSchema)
+    .query(({ ctx, input }) => getKeySpend(ctx.runtime, ctx.actor, input)),
 
   nearLimits: sessionReport
     .input(usageBillingInput)

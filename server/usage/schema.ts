@@ -230,6 +230,8 @@ export const usageRefusalsSchema = z
   })
   .meta({ id: 'UsageRefusals' });
 
+export type KeySpendInput = z.infer<typeof keySpendInput>;
+export type KeySpend = z.infer<typeof keySpendSchema>;
 export type UsageRefusalsInput = z.infer<typeof usageRefusalsInput>;
 export type UsageRefusals = z.infer<typeof usageRefusalsSchema>;
 export type UsageErrorsInput = z.infer<typeof usageErrorsInput>;
@@ -280,6 +282,15 @@ export const usageCallsInput = usageFilterSchema.extend({
 
 export const usageCallInput = z.object({ id: z.string().min(1).max(64) });
 export const usageBillingInput = usageFilterSchema.pick({ billing: true });
+
+/** The periods of a list of keys; days are UTC. */
+export const keySpendInput = usageBillingInput.extend({ period: z.enum(['30d', '7d', '24h', 'mtd']) });
+
+/** What keys spent in a period, in all accounts that they may charge. Without calls: not listed. */
+export const keySpendSchema = z.object({
+  from: z.iso.datetime(),
+  keys: z.array(z.object({ key_id: z.string(), calls: z.int(), cost_usd: z.number() })),
+});
 
 const totalsSchema = z.object({
   calls: z.int(),

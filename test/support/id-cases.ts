@@ -157,6 +157,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
     createCase('user', 'member', 'ok', { billing: OWN_TEAM }),
   ],
   'usage.blockedKeys': [createCase('team', 'billing', 'FORBIDDEN')],
+  'usage.keySpend': [createCase('team', 'billing', 'FORBIDDEN', { period: '30d' })],
   'usage.nearLimits': [createCase('team', 'billing', 'FORBIDDEN')],
   'usage.report': [
     createCase('team', 'billing', 'FORBIDDEN'),

@@ -21,11 +21,13 @@ export default async function KeyPage({ params, searchParams }: PageProps) {
   const period = readPeriod(KEY_PERIODS, (await searchParams).period);
   const [api, page] = await Promise.all([createCaller(), readKeyPage(id)]);
   const filter = toKeyFilter(page);
-  const [report, calls, { keys: blocked }] = await Promise.all([
+  const [report, calls, { keys: blocked }, balance] = await Promise.all([
     api.usage.report({ ...filter, period }),
     api.usage.calls({ ...filter, period: 'all', limit: CALLS_PAGE }),
     api.usage.blockedKeys({ billing: page.team?.slug }),
+    // A frozen account has none.
+    api.billing.balance().catch(() => undefined),
   ]);
   const origin = getRuntime().settings.baseUrl;
-  return <KeyDetail initial={page} {...{ blocked, period, report, calls, origin }} />;
+  return <KeyDetail initial={page} {...{ blocked, balance, period, report, calls, origin }} />;
 }

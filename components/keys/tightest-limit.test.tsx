@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BlockedKey } from '@/server/usage/schema';
-import { buildStatusColumn, KEY_COLUMNS } from './keys-table';
+import { sortRows } from '../ui/table-sort';
+import { buildStatusColumn, KEY_COLUMNS, readKeyStates } from './keys-table';
 import { KEY } from './testing/api-key';
 
 const daily = (spent_usd: number): ApiKey['spend_limit'] => ({
@@ -21,20 +22,27 @@ const blocked: BlockedKey = {
 };
 
 function read(column: 'used' | 'status', change: Partial<ApiKey>, limits: BlockedKey[] = []): string {
-  const columns = [...KEY_COLUMNS, buildStatusColumn(limits)];
+  const columns = [...KEY_COLUMNS, buildStatusColumn({ blocked: limits, broke: false })];
   const cell = columns.find(({ id }) => id === column)?.cell({ ...KEY, ...change });
   const { document } = parseHTML(renderToStaticMarkup(createElement('div', null, cell)));
   return document.documentElement.textContent ?? '';
 }
 
+const RATES = { per_minute: 10, per_hour: null, concurrent: 2 };
+
 it.each<[string, Partial<ApiKey>, string | RegExp]>([
-  ['no limit', {}, '$1.25 used, no limit'],
-  ['a daily limit, with its reset', { spend_limit: daily(0.02) }, /^\$0\.02 of \$0\.03 todayResets /],
-  ['the allowance, where it has less left', { credits: 0.001, spend_limit: daily(0.02) }, '$1.25 of $1.251'],
+  ['no limit', {}, 'No spending limit'],
+  ['limits of calls only', { rate_limits: RATES }, 'No spending limitand 2 other limits'],
+  ['a daily limit, with its reset', { spend_limit: daily(0.02) }, /^\$0\.02 of \$0\.03 a dayResets /],
+  [
+    'the credit limit, where it has less left',
+    { credits: 0.001, spend_limit: daily(0.02) },
+    '$1.25 of $1.251 in totaland 1 other limit',
+  ],
   [
     'the daily limit, where it has less left',
-    { credits: 3, spend_limit: daily(0.02) },
-    /^\$0\.02 of \$0\.03 today/,
+    { credits: 3, spend_limit: daily(0.02), rate_limits: RATES },
+    /^\$0\.02 of \$0\.03 a dayResets .*and 3 other limits$/,
   ],
 ])('a list of keys shows what a key used of %s', (_, change, text) => {
   expect(read('used', change)).toMatch(text);
@@ -54,9 +62,33 @@ it.each<[string, Partial<ApiKey>]>([
 it.each<[string, Partial<ApiKey>, Partial<BlockedKey>]>([
   ['Limit reached', {}, {}],
   ['Limit reached', { expires_at: soon }, { error_code: 'RATE_LIMIT_EXCEEDED' }],
-  ['Out of credit', {}, { error_code: 'INSUFFICIENT_CREDITS' }],
+  ['No credit', {}, { error_code: 'INSUFFICIENT_CREDITS' }],
   ['Revoked', { status: 'revoked' }, {}],
   ['Active', {}, { key_id: 'key_2' }],
 ])('a list of keys says “%s” for a key whose calls were refused', (status, change, limit) => {
   expect(read('status', change, [{ ...blocked, ...limit }])).toBe(status);
+});
+
+it('a list of keys by status begins with those that are stopped, and names an account without credit', () => {
+  const status = buildStatusColumn({ blocked: [blocked], broke: false });
+  const keys: [string, Partial<ApiKey>][] = [
+    ['active', {}],
+    ['revoked', { status: 'revoked' }],
+    ['limit', { id: blocked.key_id }],
+    ['used up', { credits: 0 }],
+    ['expiring', { expires_at: soon }],
+    ['expired', { expired: true }],
+  ];
+  const rows = keys.map(([name, change]) => ({ ...KEY, id: 'key_2', ...change, name }));
+  const names = (direction: 'asc' | 'desc') =>
+    sortRows(rows, { by: 'status', direction }, [status]).map(({ name }) => name);
+  const stoppedFirst = ['used up', 'limit', 'expired', 'expiring', 'active', 'revoked'];
+  expect(names('asc')).toEqual(stoppedFirst);
+  expect(names('desc')).toEqual(stoppedFirst.toReversed());
+  // The account is at $0.
+  const stateOf = readKeyStates({ blocked: [], broke: true });
+  expect(rows.map(stateOf)).toEqual([
+    ...['no-credit', 'revoked', 'no-credit'],
+    ...['used-up', 'no-credit', 'expired'],
+  ]);
 });

@@ -135,7 +135,7 @@ test('auto-recharge shows the saved card, stores its settings, and loses the car
     page.getByText('If the balance is still below $5.00, the next call charges it again'),
   ).toBeVisible();
   await page.getByLabel('Credit to buy').fill('40');
-  await page.getByLabel('Daily limit').fill('80');
+  await page.getByLabel('Daily recharge limit').fill('80');
   await page.getByLabel('Threshold').fill('2.5');
   await saveButton(page, 'Threshold').click();
   await expect(page.getByText('Auto-recharge saved')).toBeVisible();
@@ -143,7 +143,7 @@ test('auto-recharge shows the saved card, stores its settings, and loses the car
   await expect(enabled).toBeChecked();
   await expect(page.getByLabel('Threshold')).toHaveValue('2.50');
   await expect(page.getByLabel('Credit to buy')).toHaveValue('40');
-  await expect(page.getByLabel('Daily limit')).toHaveValue('80');
+  await expect(page.getByLabel('Daily recharge limit')).toHaveValue('80');
 
   await page.getByRole('button', { name: 'Manage cards' }).click();
   await page.getByRole('button', { name: /^Remove/ }).click();

@@ -86,7 +86,7 @@ test('the reference filters its routes and lists their errors', async ({ page })
   await expect(routes.getByRole('status')).toHaveText('3 routes');
   await routes.getByRole('link', { name: '/v1/keys/{id}/credits' }).click();
   await expect(page).toHaveURL('/docs/api/keys#addKeyCredits');
-  const operation = page.getByRole('region', { name: 'Raise the allowance of a key', exact: true });
+  const operation = page.getByRole('region', { name: 'Raise the credit limit of a key', exact: true });
   await expect(operation).toBeInViewport();
   const sample = operation.locator('pre').first();
   await expect(sample).toContainText('curl -s');

@@ -26,7 +26,8 @@ test('with the keyboard alone: a key with a limit is created, shown once, topped
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await keyboard.type('keyboard key');
-  await keyboard.press('Tab');
+  // Past the spending limit and its period.
+  for (let at = 0; at < 3; at++) await keyboard.press('Tab');
   await keyboard.type('0.5');
   await keyboard.press('Enter');
   const output = dialog.getByRole('status', { name: 'API key' });
@@ -58,10 +59,11 @@ test('with the keyboard alone: a key with a limit is created, shown once, topped
   await actions.focus();
   await keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Add credits' }).focus();
+  await page.getByRole('menuitem', { name: 'Change the credit limit' }).focus();
   await keyboard.press('Enter');
-  await expect(page.getByLabel('Amount')).toBeFocused();
-  await keyboard.type('1');
+  await expect(page.getByLabel('Credit limit', { exact: true })).toBeFocused();
+  await keyboard.press('Control+A');
+  await keyboard.type('1.5');
   await keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(row).toContainText('$0.40 of $1.50');
@@ -170,7 +172,7 @@ test('a key is created with rules, which are shown, changed and hold at once, an
 
   await row.getByRole('link').first().click();
   const main = page.getByRole('main');
-  await expect(main).toContainText('$0.10 of $0.50 left');
+  await expect(main).toContainText('$0.40 of $0.50 used');
   await expect(main).toContainText('Allowed toolsdiagnostics.spend');
   // The sample calls another tool.
   const sample = page.getByRole('tab', { name: 'curl' });
@@ -184,7 +186,7 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'network' })).toBeVisible();
   await dialog.getByLabel('Allowed networks').fill('');
-  await expect(dialog).toContainText('$0.10 left');
+  await expect(dialog).toContainText('$0.40 used');
   await dialog.getByRole('button', { name: 'Allow all' }).click();
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog).toBeHidden();
@@ -202,6 +204,59 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   expect(await page.content()).not.toContain(rotated);
   expect((await callTool(request, secret, 'echo', { message: 'x' })).status).toBe(401);
   expect((await callTool(request, rotated, 'echo', { message: 'x' })).status).toBe(200);
+});
+
+test('each limit of a key is edited from its card, and the credit limit is removed again', async ({
+  page,
+  request,
+}) => {
+  const { email } = await createPerson('edits', 2);
+  await signIn(page, email);
+  await page.goto('/dashboard/keys?create=1');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('weekly key');
+  await dialog.getByLabel('Spending limit').fill('0.5');
+  await dialog.getByLabel('Period').selectOption('A week');
+  await dialog.getByLabel('Credit limit').fill('0.3');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = await secretIn(dialog);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const spend = (usd: number) => callTool(request, secret, 'spend', { amount_usd: usd });
+  expect((await spend(0.25)).status).toBe(200);
+  const row = page.getByRole('row').filter({ hasText: 'weekly key' });
+  await expect(row).toContainText('$0.25 of $0.30 in total');
+  await expect(row).toContainText('and 1 other limit');
+
+  await row.getByRole('link').click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText('$0.25 of $0.30 used');
+  await page.getByRole('button', { name: 'Edit: Credit limit' }).click();
+  const credit = dialog.getByLabel('Credit limit', { exact: true });
+  await expect(credit).toHaveValue('0.3');
+  await credit.fill('0.2');
+  await dialog.getByRole('button', { name: 'Save limit' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'At least $0.25' })).toBeVisible();
+  await credit.fill('');
+  await dialog.getByRole('button', { name: 'Save limit' }).click();
+  await expect(page.getByText('“weekly key” has no credit limit')).toBeVisible();
+  await expect(main).toContainText('$0.25 used in total');
+  expect((await spend(0.2)).status).toBe(200);
+  expect((await spend(0.2)).body.error?.code).toBe('SPENDING_LIMIT_EXCEEDED');
+
+  await page.getByRole('button', { name: 'Edit: Weekly spending limit' }).click();
+  const limit = dialog.getByLabel('Spending limit');
+  await expect(limit).toBeFocused();
+  await limit.fill('1');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(main).toContainText('$0.45 of $1.00 used');
+  expect((await spend(0.2)).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Edit: Calls a minute' }).click();
+  const minute = dialog.getByLabel('Calls a minute');
+  await expect(minute).toBeFocused();
+  await minute.fill('7');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(main).toContainText('of 7 used');
 });
 
 test('an invalid limit is reported at its field and creates no key', async ({ page }) => {

@@ -99,10 +99,10 @@ test('a signed-out person authorizes an application with a limit, sees it spend,
   await expect(main).toContainText('$2.00');
   // Input typed before hydration would be lost.
   await expect(page.getByRole('button', { name: 'Allow' })).toBeEnabled();
-  await page.getByLabel('Spending limit').fill('lots');
+  await page.getByLabel('Credit limit').fill('lots');
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(main.getByRole('alert').filter({ hasText: 'enter an amount in dollars' })).toBeVisible();
-  await page.getByLabel('Spending limit').fill('0.15');
+  await page.getByLabel('Credit limit').fill('0.15');
   await page.getByRole('button', { name: 'Allow' }).click();
   const token = await exchange(request, application, String((await getRedirectParams(page)).get('code')));
 
@@ -117,7 +117,7 @@ test('a signed-out person authorizes an application with a limit, sees it spend,
   await expect(line).toContainText('$0.10 of $0.15 spent');
   await line.getByRole('button', { name: 'Limit for Desk Chat' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Spending limit').fill('1');
+  await dialog.getByLabel('Credit limit').fill('1');
   await dialog.getByRole('button', { name: 'Save limit' }).click();
   await expect(line).toContainText('$0.10 of $1.10 spent');
   expect(await (await spendOverMcp(request, token)).text()).toContain('success');
@@ -137,7 +137,7 @@ test('a limit typed while the page still loads is the one granted', async ({ pag
   const application = await newApplication(request, 'Early Chat');
   const load = await holdScripts(page);
   const opening = page.goto(application.path);
-  await page.getByLabel('Spending limit').fill('0.15');
+  await page.getByLabel('Credit limit').fill('0.15');
   load();
   await opening;
   await page.getByRole('button', { name: 'Allow' }).click();

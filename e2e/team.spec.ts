@@ -131,8 +131,8 @@ test('an agent charges the team by its key alone; its page shows calls and what 
     .getByRole('link', { name: /CI agent/ })
     .click();
   const main = page.getByRole('main');
-  await expect(main).toContainText('$0.50 of $1.00 left');
-  await expect(main).toContainText('5 of 5 left');
+  await expect(main).toContainText('$0.50 of $1.00 used');
+  await expect(main).toContainText('0 of 5 used');
   await expect(page.getByRole('table', { name: 'Recent calls' }).getByRole('row')).toHaveCount(3);
   await page.getByRole('table', { name: 'Recent calls' }).getByRole('row').nth(1).click();
   await expect(dialog).toContainText('diagnostics');
@@ -155,7 +155,7 @@ test('an agent charges the team by its key alone; its page shows calls and what 
 
   // A member sees the key and its limits, and changes nothing.
   await theirs.goto(keyPath);
-  await expect(theirs.getByRole('main')).toContainText('$0.50 of $1.00 left');
+  await expect(theirs.getByRole('main')).toContainText('$0.50 of $1.00 used');
   await expect(theirs.getByRole('button', { name: /Rotate|Edit|Actions for/ })).toHaveCount(0);
   await checkAccessibility(page, { name: 'team-key', path: keyPath });
   await checkAccessibility(page, { name: 'team-keys', path: `/dashboard/keys?billing=${slug}` });
@@ -171,7 +171,7 @@ test('an agent charges the team by its key alone; its page shows calls and what 
     body: { error: { code: 'SPENDING_LIMIT_EXCEEDED', limit: 'member' } },
   });
   const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: member.email });
-  await expect(row).toContainText('$0.10 of $0.30 left');
+  await expect(row).toContainText('$0.20 of $0.30 used');
 });
 
 test('roles, renaming, and the default team of a person in two teams', async ({ page, newPage, request }) => {
@@ -321,7 +321,7 @@ test.describe('the team pages', () => {
     await changeLimit(page);
     await page.getByRole('dialog').getByLabel('Monthly limit').fill('25');
     await page.getByRole('button', { name: 'Save limit' }).click();
-    await expect(page.getByRole('main')).toContainText('$24.25 of $25.00 left');
+    await expect(page.getByRole('main')).toContainText('$0.75 of $25.00 used');
     const openAccounts = (of: Page) => of.getByRole('button', { name: 'Accounts: Quartz Research' }).click();
     const inviteAnother = async (of: Page) => {
       await open('Invite')(of);

@@ -12,7 +12,7 @@ import { type Billing, useSavePreferences } from './queries';
 
 export const THRESHOLD = 'Threshold';
 export const AMOUNT = 'Credit to buy';
-export const DAILY_LIMIT = 'Daily limit';
+export const DAILY_LIMIT = 'Daily recharge limit';
 
 interface Draft {
   enabled: boolean;

@@ -12,7 +12,7 @@ const ownRates = { rate_limits: { per_minute: 5, per_hour: null, concurrent: nul
 it.each<Case>([
   ['INSUFFICIENT_CREDITS', 'account', {}, /^The account/, /^Buy credit/, 'billing'],
   ['INSUFFICIENT_CREDITS', 'debt', {}, /debt/, /Buy credit/, 'billing'],
-  ['INSUFFICIENT_CREDITS', 'key', {}, /^The key/, /^Add credits to the key/, 'credits'],
+  ['INSUFFICIENT_CREDITS', 'key', {}, /^The key/, /^Raise the key’s credit limit/, 'credits'],
   ['SPENDING_LIMIT_EXCEEDED', 'key', {}, /^The key/, /key’s rules/, 'rules'],
   ['SPENDING_LIMIT_EXCEEDED', 'member', {}, /^The member/, /owner or admin/, 'team'],
   ['SPENDING_LIMIT_EXCEEDED', 'month', {}, /^The account/, /Billing/, 'billing'],

@@ -26,8 +26,8 @@ const CAUSES: Partial<Record<string, BlockedCause>> = {
     place: 'billing',
   },
   'INSUFFICIENT_CREDITS key': {
-    title: 'The key does not have enough credit',
-    remedy: 'Add credits to the key. Credit of the account does not raise the key’s limit.',
+    title: 'The key has too little left of its credit limit',
+    remedy: 'Raise the key’s credit limit. Credit of the account does not raise it.',
     place: 'credits',
   },
   'SPENDING_LIMIT_EXCEEDED key': {

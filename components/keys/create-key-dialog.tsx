@@ -17,7 +17,7 @@ import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { SecretReveal } from '../ui/secret-reveal';
-import { KeyRulesFields } from './key-rules-fields';
+import { KeyRulesFields, SpendingLimitFields } from './key-rules-fields';
 import { allowsFirstCall } from './key-samples';
 import { RULE_LABELS, readRules } from './read-rules';
 
@@ -91,8 +91,8 @@ function CreateForm({ billing, onCreated }: CreateFormProps) {
     if (typeof created.secret === 'string') onCreated({ ...created, secret: created.secret });
     await queries.invalidateQueries({ queryKey: queryKey.keys });
   });
-  const hasRuleError = Object.keys(RULE_LABELS).some((field) =>
-    form.fieldError(field as keyof typeof RULE_LABELS),
+  const hasRuleError = Object.keys(RULE_LABELS).some(
+    (field) => field !== 'spend_limit.amount_usd' && form.fieldError(field as keyof typeof RULE_LABELS),
   );
   return (
     <DialogForm form={form} confirmLabel="Create key">
@@ -103,10 +103,11 @@ function CreateForm({ billing, onCreated }: CreateFormProps) {
       >
         <Input name="name" maxLength={MAX_KEY_NAME_LENGTH} autoComplete="off" placeholder="API key" />
       </Field>
+      <SpendingLimitFields fieldError={form.fieldError} />
       <Field
         label={LIMIT_FIELD}
         optional
-        hint="Maximum spend in dollars. Leave empty for no limit besides the balance."
+        hint="The most it may spend in total, in dollars. Empty: no limit besides the balance."
         error={form.fieldError('credits')}
       >
         <Input name="credits" inputMode="decimal" autoComplete="off" placeholder="5.00" />

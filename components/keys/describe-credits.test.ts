@@ -4,10 +4,14 @@ import { KEY } from './testing/api-key';
 
 const LIMITED = { ...KEY, credits: 5, credits_used: 0.05 };
 
-it('says what is left of a credit limit, and why the limit is more than the amount entered', () => {
+it('says how much of a credit limit is used, or that there is none', () => {
   expect(describeCredits(LIMITED)).toEqual({
-    title: '“agent” has $5.00 left of its credit limit',
-    description: 'The limit is $5.05; $0.05 of it is used.',
+    title: 'Saved the credit limit of “agent”',
+    description: '$0.05 of $5.05 is used.',
+  });
+  expect(describeCredits(KEY)).toEqual({
+    title: '“agent” has no credit limit',
+    description: 'It can spend all credit of the account.',
   });
 });
 
@@ -19,6 +23,6 @@ it('names the spending limit that still refuses calls', () => {
     resets_at: KEY.created_at,
   } as const;
   expect(describeCredits({ ...LIMITED, spend_limit }).description).toContain(
-    'The daily limit still applies: $0.05 of $0.05 is used.',
+    'The daily spending limit still applies: $0.05 of $0.05 is used.',
   );
 });

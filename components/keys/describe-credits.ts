@@ -4,17 +4,18 @@ import { formatMoney } from '../ui/money';
 
 const PERIODS = { day: 'daily', week: 'weekly', month: 'monthly' } as const;
 
-/** What a key has after its credit limit was set or raised, and which other limit still applies. */
+/** What a key may still spend after its credit limit was changed, and which other limit applies. */
 export function describeCredits(apiKey: ApiKey): { title: string; description: string } {
-  const { name, credits_used: used, spend_limit: limit } = apiKey;
-  const left = Math.max(0, apiKey.credits ?? 0);
-  const sentences = [`The limit is ${formatMoney(addUsd(used, left))}; ${formatMoney(used)} of it is used.`];
+  const { name, credits, credits_used: used, spend_limit: limit } = apiKey;
+  const sentences: string[] = [];
+  if (credits !== null)
+    sentences.push(`${formatMoney(used)} of ${formatMoney(addUsd(used, Math.max(0, credits)))} is used.`);
   if (limit)
     sentences.push(
-      `The ${PERIODS[limit.period]} limit still applies: ${formatMoney(limit.spent_usd)} of ${formatMoney(limit.amount_usd)} is used.`,
+      `The ${PERIODS[limit.period]} spending limit still applies: ${formatMoney(limit.spent_usd)} of ${formatMoney(limit.amount_usd)} is used.`,
     );
   return {
-    title: `“${name}” has ${formatMoney(left)} left of its credit limit`,
-    description: sentences.join(' '),
+    title: credits === null ? `“${name}” has no credit limit` : `Saved the credit limit of “${name}”`,
+    description: sentences.join(' ') || 'It can spend all credit of the account.',
   };
 }

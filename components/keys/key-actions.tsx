@@ -91,7 +91,7 @@ export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
               <SlidersHorizontal aria-hidden />
               Edit rules and tags
             </DropdownMenuItem>
-            {/* A key with an allowance or of a team cannot manage the account. */}
+            {/* A key with a credit limit or of a team cannot manage the account. */}
             {apiKey.credits === null && !team && (
               <DropdownMenuItem onSelect={start('rights')}>
                 <ShieldCheck aria-hidden />

@@ -1,75 +1,111 @@
-import type { ReactNode } from 'react';
+'use client';
+
+import { type ReactNode, useState } from 'react';
 import type { ApiKey, KeyPage } from '@/server/identity/keys/schema';
 import { addUsd } from '../shared/format';
+import { useReturnFocus } from '../shared/use-return-focus';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
+import { IconButton } from '../ui/icon-button';
+import { Pencil } from '../ui/icons';
+import { lazyOverlay } from '../ui/lazy-overlay';
 import { Meter } from '../ui/meter';
 import { formatCents, formatMoney } from '../ui/money';
+import type { RULE_LABELS } from './read-rules';
 
-const PERIOD_LIMIT = { day: 'Daily limit', week: 'Weekly limit', month: 'Monthly limit' } as const;
+const KeyCreditsDialog = lazyOverlay(() =>
+  import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
+);
+const KeyRulesDialog = lazyOverlay(() =>
+  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
+);
 
-/** Every limit of a key, with what is left of it and when it starts again. */
+const PERIOD_LIMIT = {
+  day: 'Daily spending limit',
+  week: 'Weekly spending limit',
+  month: 'Monthly spending limit',
+} as const;
+
+/** What changes a limit: a dialog of its own, or the field of a rule. */
+type Editing = 'credits' | keyof typeof RULE_LABELS;
+
+/** Every limit of a key, with what is used of it, when it resets, and its dialog. */
 export function KeyLimits({ page }: { page: KeyPage }) {
   const { key, windows, concurrent } = page;
+  const [editing, setEditing] = useState<Editing | null>(null);
+  useReturnFocus(editing !== null);
+  const may = page.can_change && key.status === 'active';
+  const edit = (what: Editing) => (may ? () => setEditing(what) : null);
+  const dialog = { apiKey: key, open: true, onOpenChange: () => setEditing(null) };
   return (
     <Card>
       <CardHeader
         title="Limits"
-        description="Money limits are the key’s own. The balance of the account applies as well."
+        description="Money limits are the key’s own, and call limits at most those of the account. The account’s balance and monthly limit apply as well."
       />
       <dl className="grid gap-x-6 gap-y-5 p-4 text-sm sm:grid-cols-2 sm:p-5 lg:grid-cols-3">
-        <CreditLimit apiKey={key} />
-        <SpendLimit apiKey={key} />
-        {windows.map((window) => (
+        <SpendLimit apiKey={key} onEdit={edit('spend_limit.amount_usd')} />
+        <CreditLimit apiKey={key} onEdit={edit('credits')} />
+        {windows.map(({ per, field, limit, remaining, reset_seconds: seconds }) => (
           <Limit
-            key={window.per}
-            name={`Calls ${window.per}`}
-            value={`${formatNumber(window.remaining)} of ${formatNumber(window.limit)} left`}
-            used={window.limit - window.remaining}
-            max={window.limit}
+            key={per}
+            name={`Calls ${per}`}
+            value={`${formatNumber(limit - remaining)} of ${formatNumber(limit)} used`}
+            used={limit - remaining}
+            max={limit}
             note={
-              window.remaining === window.limit
-                ? 'Starts with the next call'
-                : `Resets within ${formatSeconds(window.reset_seconds)}`
+              remaining === limit ? 'Starts with the next call' : `Resets within ${formatSeconds(seconds)}`
             }
+            onEdit={edit(`rate_limits.${field}`)}
           />
         ))}
         <Limit
           name="Calls at once"
-          value={`${concurrent.remaining} of ${concurrent.limit} left`}
+          value={`${concurrent.running} of ${concurrent.limit} used`}
           used={concurrent.running}
           max={concurrent.limit}
           note={`${concurrent.running} running now`}
+          onEdit={edit('rate_limits.concurrent')}
         />
       </dl>
+      {editing === 'credits' && <KeyCreditsDialog {...dialog} />}
+      {editing !== null && editing !== 'credits' && <KeyRulesDialog {...dialog} focus={editing} />}
     </Card>
   );
 }
 
-function CreditLimit({ apiKey }: { apiKey: ApiKey }) {
+interface EditableProps {
+  apiKey: ApiKey;
+  /** Null: the viewer may not change it. */
+  onEdit: (() => void) | null;
+}
+
+function CreditLimit({ apiKey, onEdit }: EditableProps) {
   const { credits, credits_used: used } = apiKey;
+  const name = 'Credit limit';
   if (credits === null)
-    return <Limit name="Credit limit" value="No limit" note={`${formatCents(used)} used in total`} />;
+    return <Limit name={name} value="No limit" note={`${formatCents(used)} used in total`} onEdit={onEdit} />;
   const max = addUsd(used, Math.max(0, credits));
   return (
     <Limit
-      name="Credit limit"
-      value={`${formatCents(Math.max(0, credits), 'auto', true)} of ${formatMoney(max)} left`}
+      name={name}
+      value={`${formatCents(used)} of ${formatMoney(max)} used`}
       used={used}
       max={max}
-      note={`${formatCents(used)} used in total; it does not reset`}
+      note="In total; it does not reset"
+      onEdit={onEdit}
     />
   );
 }
 
-function SpendLimit({ apiKey: { spend_limit: limit } }: { apiKey: ApiKey }) {
-  if (limit === null) return <Limit name="Spending limit" value="No limit" note="Per day, week or month" />;
-  const left = Math.max(0, addUsd(limit.amount_usd, -limit.spent_usd));
+function SpendLimit({ apiKey: { spend_limit: limit }, onEdit }: EditableProps) {
+  if (limit === null)
+    return <Limit name="Spending limit" value="No limit" note="Per day, week or month" onEdit={onEdit} />;
   return (
     <Limit
       name={PERIOD_LIMIT[limit.period]}
-      value={`${formatCents(left, 'auto', true)} of ${formatMoney(limit.amount_usd)} left`}
+      value={`${formatCents(limit.spent_usd)} of ${formatMoney(limit.amount_usd)} used`}
       used={limit.spent_usd}
       max={limit.amount_usd}
       note={
@@ -77,6 +113,7 @@ function SpendLimit({ apiKey: { spend_limit: limit } }: { apiKey: ApiKey }) {
           Resets <DateTime at={limit.resets_at} format="exact" />
         </>
       }
+      onEdit={onEdit}
     />
   );
 }
@@ -88,12 +125,20 @@ interface LimitProps {
   used?: number;
   /** Without it there is no limit, and no bar. */
   max?: number;
+  onEdit: EditableProps['onEdit'];
 }
 
-function Limit({ name, value, note, used = 0, max }: LimitProps) {
+function Limit({ name, value, note, used = 0, max, onEdit }: LimitProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5">
-      <dt className="text-muted">{name}</dt>
+      <dt className="flex min-h-8 items-center justify-between gap-2 text-muted">
+        {name}
+        {onEdit && (
+          <IconButton label={`Edit: ${name}`} onClick={onEdit}>
+            <Pencil aria-hidden />
+          </IconButton>
+        )}
+      </dt>
       <dd className="font-medium tabular-nums">{value}</dd>
       {max !== undefined && (
         <dd>

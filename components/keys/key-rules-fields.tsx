@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { CALL_WINDOWS } from '@/server/core/limits/limits';
 import { MAX_TAGS } from '@/server/identity/keys/limits';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import { addUsd } from '../shared/format';
 import { trpc } from '../shared/trpc-provider';
 import type { Submit } from '../shared/use-submit';
 import { DateTime } from '../ui/date-time';
@@ -24,7 +23,44 @@ interface KeyRulesFieldsProps {
   fieldError: Submit<keyof typeof RULE_LABELS>['fieldError'];
 }
 
-/** The fields of the rules of a key. An empty field is no rule. */
+/** What a key may spend in a period, which most people set first. Empty: no limit. */
+export function SpendingLimitFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
+  return (
+    <>
+      {apiKey?.spend_limit && (
+        <p className="text-muted text-sm">
+          Now {formatMoney(apiKey.spend_limit.amount_usd)} a {apiKey.spend_limit.period}:{' '}
+          {formatCents(apiKey.spend_limit.spent_usd)} used, resets{' '}
+          <DateTime at={apiKey.spend_limit.resets_at} format="exact" />.
+        </p>
+      )}
+      <div className="grid grid-cols-[1fr_auto] items-end gap-3">
+        <Field
+          label={RULE_LABELS['spend_limit.amount_usd']}
+          optional
+          hint="In dollars per calendar day, week (from Monday) or month, in UTC."
+          error={fieldError('spend_limit.amount_usd')}
+        >
+          <Input
+            name="spend_limit.amount_usd"
+            inputMode="decimal"
+            autoComplete="off"
+            defaultValue={apiKey?.spend_limit?.amount_usd}
+          />
+        </Field>
+        <Field label="Period">
+          <Select name="spend_limit.period" defaultValue={apiKey?.spend_limit?.period ?? 'day'}>
+            <option value="day">A day</option>
+            <option value="week">A week</option>
+            <option value="month">A month</option>
+          </Select>
+        </Field>
+      </div>
+    </>
+  );
+}
+
+/** The other fields of the rules of a key. An empty field is no rule. */
 export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
   return (
     <>
@@ -51,7 +87,7 @@ export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsPr
       >
         <Input name="allowed_ips" autoComplete="off" defaultValue={apiKey?.allowed_ips?.join(', ')} />
       </Field>
-      <LimitFields apiKey={apiKey} billing={billing} fieldError={fieldError} />
+      <RateFields apiKey={apiKey} billing={billing} fieldError={fieldError} />
       <Field
         label={RULE_LABELS.tags}
         optional
@@ -66,7 +102,7 @@ export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsPr
 
 const RATES = [...CALL_WINDOWS.map(({ field }) => field), 'concurrent'] as const;
 
-function LimitFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
+function RateFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
   const target = apiKey ? { id: apiKey.id } : { billing };
   // The limits of the account, which apply where a field is empty.
   const account = useQuery({
@@ -74,57 +110,22 @@ function LimitFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
     queryFn: ({ signal }) => trpc.keys.limits.query(target, { signal }),
   }).data;
   return (
-    <>
-      {apiKey?.spend_limit && (
-        <p className="text-muted text-sm">
-          Now {formatMoney(apiKey.spend_limit.amount_usd)} a {apiKey.spend_limit.period}:{' '}
-          {formatCents(
-            Math.max(0, addUsd(apiKey.spend_limit.amount_usd, -apiKey.spend_limit.spent_usd)),
-            'auto',
-            true,
-          )}{' '}
-          left until <DateTime at={apiKey.spend_limit.resets_at} format="exact" />.
-        </p>
-      )}
-      <div className="grid grid-cols-[1fr_auto] items-end gap-3">
+    <div className="grid gap-3 sm:grid-cols-3">
+      {RATES.map((rate) => (
         <Field
-          label={RULE_LABELS['spend_limit.amount_usd']}
-          optional
-          hint="In dollars per calendar period in UTC. Weeks begin on Monday."
-          error={fieldError('spend_limit.amount_usd')}
+          key={rate}
+          label={RULE_LABELS[`rate_limits.${rate}`]}
+          error={fieldError(`rate_limits.${rate}`)}
         >
           <Input
-            name="spend_limit.amount_usd"
-            inputMode="decimal"
+            name={`rate_limits.${rate}`}
+            inputMode="numeric"
             autoComplete="off"
-            defaultValue={apiKey?.spend_limit?.amount_usd}
+            placeholder={account && `${account[rate]}`}
+            defaultValue={apiKey?.rate_limits?.[rate] ?? undefined}
           />
         </Field>
-        <Field label="Period">
-          <Select name="spend_limit.period" defaultValue={apiKey?.spend_limit?.period ?? 'day'}>
-            <option value="day">A day</option>
-            <option value="week">A week</option>
-            <option value="month">A month</option>
-          </Select>
-        </Field>
-      </div>
-      <div className="grid gap-3 sm:grid-cols-3">
-        {RATES.map((rate) => (
-          <Field
-            key={rate}
-            label={RULE_LABELS[`rate_limits.${rate}`]}
-            error={fieldError(`rate_limits.${rate}`)}
-          >
-            <Input
-              name={`rate_limits.${rate}`}
-              inputMode="numeric"
-              autoComplete="off"
-              placeholder={account && `${account[rate]}`}
-              defaultValue={apiKey?.rate_limits?.[rate] ?? undefined}
-            />
-          </Field>
-        ))}
-      </div>
-    </>
+      ))}
+    </div>
   );
 }

@@ -45,7 +45,7 @@ function LimitForm({ connection, onDone }: { connection: Connection; onDone: () 
     } catch (error) {
       const field = fieldProblem(error, 'credits');
       if (!field) throw error;
-      return limit.refuse(`Spending limit: ${field}`);
+      return limit.refuse(`Credit limit: ${field}`);
     }
     await queries.invalidateQueries({ queryKey: connectionsKey });
     onDone();

@@ -63,7 +63,7 @@ function ConsentForm({ consent, denyUrl }: { consent: ReturnType<typeof useConse
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <SpendingLimitField
         limit={limit}
-        hint="Total spending limit in dollars. Use 0 to allow free tools only."
+        hint="The most it may spend in total, in dollars. Use 0 to allow free tools only."
       />
       {problem && (
         <Notice tone="danger" live title="Could not allow access">

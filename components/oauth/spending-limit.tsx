@@ -7,9 +7,9 @@ import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { useEarlyInput } from '../ui/use-early-input';
 
-const FIELD = 'Spending limit';
+const FIELD = 'Credit limit';
 
-/** A spending limit that is being edited. */
+/** A credit limit that is being edited. */
 export interface SpendingLimit {
   limited: boolean;
   amount: string;
@@ -52,7 +52,7 @@ interface SpendingLimitFieldProps {
   hint: string;
 }
 
-/** The spending limit of an application: an amount, or no limit besides the balance. */
+/** The credit limit of an application: an amount, or no limit besides the balance. */
 export function SpendingLimitField({ limit, hint }: SpendingLimitFieldProps) {
   const shown = limit.limited ? limit.amount : '';
   const input = useEarlyInput(shown, (amount) => limit.change({ amount }));

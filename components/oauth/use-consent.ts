@@ -36,7 +36,7 @@ export function useConsent(request: AuthorizationRequest, path: string) {
       const code = gatewayError(error)?.code;
       const field = fieldProblem(error, 'credits');
       if (code === 'AUTH_REQUIRED' || code === 'AUTH_FAILED') window.location.assign(signInTo(path));
-      else if (field) limit.refuse(`Spending limit: ${field}`);
+      else if (field) limit.refuse(`Credit limit: ${field}`);
       else setProblem(problemText(error));
     } finally {
       setBusy(false);

@@ -36,6 +36,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'incident.update': 'Incident updated',
   'job.cancel': 'Job cancelled',
   'key.add_credits': 'Credit limit of a key raised',
+  'key.set_credit_limit': 'Credit limit of a key changed',
   'key.create': 'Key created',
   'key.revoke': 'Key revoked',
   'key.rotate': 'Key rotated',

@@ -10,7 +10,7 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   HANDLER_ERROR: 'The tool failed or timed out. Try again later.',
   INVALID_INPUT: 'The input is invalid. The tool’s page describes it, with examples.',
   INSUFFICIENT_CREDITS:
-    'The credit of the account, or what is left of the key’s credit limit, did not cover the call. Buy credit or add credits to the key: the key’s page says which.',
+    'The credit of the account, or what is left of the key’s credit limit, did not cover the call. Buy credit, or raise the key’s limit: the key’s page says which.',
   COST_LIMIT_EXCEEDED:
     'The call can cost more than the limit it was sent with. Raise the limit, or choose a smaller input.',
   SPENDING_LIMIT_EXCEEDED:

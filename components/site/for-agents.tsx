@@ -55,7 +55,7 @@ export function ForAgents({ name, baseUrl, provisioning }: ForAgentsProps) {
           label="Copy the MCP URL"
         />
         <p className="text-muted text-sm">
-          They ask you to sign in and set a spending limit.{' '}
+          They ask you to sign in and set a credit limit.{' '}
           <IntentLink href="/docs/mcp" className="link">
             Connect one
           </IntentLink>

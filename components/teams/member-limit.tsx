@@ -12,7 +12,7 @@ interface MemberLimitProps {
   onEdit: (() => void) | null;
 }
 
-/** A member's monthly limit, with what is spent and left. */
+/** A member's monthly limit, with what is used of it. */
 export function MemberLimit({ member, onEdit }: MemberLimitProps) {
   const { limit } = member;
   const name = personName(member);
@@ -21,8 +21,8 @@ export function MemberLimit({ member, onEdit }: MemberLimitProps) {
       {limit ? (
         <div className="flex w-40 flex-col gap-1 max-sm:items-end">
           <span className="whitespace-nowrap">
-            <Money usd={limit.left_usd} down /> <span className="text-muted">of</span>{' '}
-            <Money usd={limit.amount_usd} /> <span className="text-muted">left</span>
+            <Money usd={limit.spent_usd} /> <span className="text-muted">of</span>{' '}
+            <Money usd={limit.amount_usd} /> <span className="text-muted">used</span>
           </span>
           <Meter
             label={`Spent by ${name} this month`}

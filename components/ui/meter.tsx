@@ -1,7 +1,7 @@
 import { cn } from './cn';
 
 interface MeterProps {
-  /** The accessible name: "Credits used of the key’s allowance". */
+  /** The accessible name: "Credits used of the key’s credit limit". */
   label: string;
   value: number;
   max: number;

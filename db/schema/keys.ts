@@ -4,7 +4,7 @@ import { bytes, instant, microusd } from '../columns';
 import { accounts } from './accounts';
 
 /**
- * API keys with their exact counters: windows, slots and allowance. Columns that change with a call
+ * API keys with their exact counters: windows, slots and credit. Columns that change with a call
  * are not indexed, so that these updates stay heap-only.
  */
 export const apiKeys = pgTable(
@@ -28,7 +28,7 @@ export const apiKeys = pgTable(
     managesAccount: boolean().notNull().default(true),
     keyHash: bytes().notNull(),
     mask: text().notNull(),
-    /** The total allowance; null: no limit of its own. */
+    /** The credit limit; null: no limit of its own. */
     creditsMicrousd: microusd(),
     creditsUsedMicrousd: microusd().notNull().default(sql`0`),
     creditsHeldMicrousd: microusd().notNull().default(sql`0`),

@@ -268,7 +268,7 @@ describe('an INSUFFICIENT_CREDITS error names what is short', () => {
     const { key } = await harness.addKey(accountId, 500_000n);
     const { text, ...where } = await error(key, spend);
     expect(where).toEqual({ limit: 'key', page: '/dashboard/keys' });
-    expect(text).toMatch(/allowance.*\/v1\/keys\/\{id\}\/credits/);
+    expect(text).toMatch(/credit limit.*\/v1\/keys\/\{id\}\/credits/);
   });
 
   it('the credit of a team', async () => {

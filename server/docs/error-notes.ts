@@ -68,9 +68,9 @@ export const ERROR_NOTES = {
     },
   },
   INSUFFICIENT_CREDITS: {
-    when: '`limit` names the cause: `account` (the balance is too low), `key` (the credits of this key are used up), or `debt` (a refund or dispute took back credit that was already spent).',
+    when: '`limit` names the cause: `account` (the balance is too low), `key` (too little is left of the credit limit of this key), or `debt` (a refund or dispute took back credit that was already spent).',
     action:
-      'Depending on `limit`, buy credit for the account or team, raise the allowance of the key, or call a free skill. `top_up.url` is the page for a person. See [money](money.md).',
+      'Depending on `limit`, buy credit for the account or team, raise the credit limit of the key, or call a free skill. `top_up.url` is the page for a person. See [money](money.md).',
     fields: { limit: 'account' },
   },
   COST_LIMIT_EXCEEDED: {
@@ -93,7 +93,7 @@ export const ERROR_NOTES = {
     action: 'Use an account that you are a member of. If it is frozen, ask the operator of this gateway.',
   },
   KEY_RESTRICTED: {
-    when: 'The key has an allowance or rules, was claimed without the right to manage the account, or belongs to a connected application: it cannot create, change, rotate, raise or revoke keys, buy credit, claim keys, or change preferences and provider keys.',
+    when: 'The key has a credit limit or rules, was claimed without the right to manage the account, or belongs to a connected application: it cannot create, change, rotate, raise or revoke keys, buy credit, claim keys, or change preferences and provider keys.',
     action: 'Ask a person to do it in the dashboard, or use a key that manages the account.',
   },
   TOOL_NOT_ALLOWED: {

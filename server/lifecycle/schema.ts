@@ -29,7 +29,7 @@ export const meSchema = z
     }),
     allowances: z.looseObject({
       available_usd: z.number().describe('What the account can spend now.'),
-      key_credits_usd: z.number().nullable().describe('What the key may still spend; null: no allowance.'),
+      key_credits_usd: z.number().nullable().describe('What the key may still spend; null: no credit limit.'),
       monthly_limit_usd: z.number().nullable().describe('Per calendar month (UTC); null: no limit.'),
       spent_this_month_usd: z.number(),
       storage: z.looseObject({ used_bytes: z.int(), quota_bytes: z.int(), files: z.int() }),

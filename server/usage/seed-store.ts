@@ -92,7 +92,7 @@ const callIdSql = sql.raw(
   ).join(' || ')} || substr(md5(random()::text || random()::text), 1, 16)`,
 );
 
-/** Sums the records of new keys into rollups and key allowances. */
+/** Sums the records of new keys into rollups and credit limits of keys. */
 export async function rollUpSeed(tx: Executor, accountId: string, keyIds: readonly string[]): Promise<void> {
   const keys = sql`${sql.param([...keyIds])}::text[]`;
   await tx.execute(sql`

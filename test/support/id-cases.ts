@@ -117,6 +117,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   'keys.get': [createCase('key', 'id', 'NOT_FOUND')],
   'keys.revoke': [createCase('key', 'id', 'NOT_FOUND')],
   'keys.addCredits': [createCase('key', 'id', 'NOT_FOUND', { amount: 1 })],
+  'keys.setCreditLimit': [createCase('key', 'id', 'NOT_FOUND', { credit_limit_usd: 1 })],
   'keys.setManagesAccount': [createCase('key', 'id', 'NOT_FOUND', { manages_account: false })],
   'keys.update': [createCase('key', 'id', 'NOT_FOUND', { name: 'mine now' })],
   'keys.rotate': [createCase('key', 'id', 'NOT_FOUND', {})],

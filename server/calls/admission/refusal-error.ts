@@ -67,10 +67,10 @@ export function refusalError(
     case 'key':
       return outOfCredit(runtime, {
         limit: 'key',
-        message: `The call can cost ${formatUsd(sumCost(quote))}, more than is left of this key's allowance.`,
+        message: `The call can cost ${formatUsd(sumCost(quote))}, more than is left of this key's credit limit.`,
         hint: {
-          rest: "Raise the key's allowance with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
-          mcp: "Ask the user to raise the key's allowance in the dashboard under Keys, or call a free skill. Adding account credit does not raise the allowance.",
+          rest: "Raise the key's credit limit with POST /v1/keys/{id}/credits or in the dashboard under Keys, or call a free skill. Credit of the account does not raise it.",
+          mcp: "Ask the user to raise the key's credit limit in the dashboard under Keys, or call a free skill. Credit of the account does not raise it.",
         },
         page: '/dashboard/keys',
       });

@@ -112,7 +112,7 @@ async function changeInBoth(fixture: CallFixture, model: CallModel, at: Change):
       return;
     case 'raise':
       await fixture.raise(at.key, at.amount);
-      // A key without an allowance gets one that includes what it has already spent and held.
+      // A key without a credit limit gets one that includes what it has already spent and held.
       if (changed?.alive)
         changed.credits = (changed.credits ?? changed.used + model.sumHolds(at.key)) + at.amount;
       return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Holder } from './call-model';
 
-/** Allowances of the keys; the last key is the one that may be revoked. */
+/** Credit limits of the keys; the last key is the one that may be revoked. */
 export const CREDITS = [null, 400n, null] as const;
 
 const key = fc.nat({ max: CREDITS.length - 1 });

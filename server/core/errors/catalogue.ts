@@ -131,7 +131,7 @@ export const ERRORS = {
     status: 403,
     type: 'auth',
     message: 'This key may call tools, but not manage the account.',
-    hint: 'Use a key that manages the account and has no allowance or other limit, or sign in to the dashboard.',
+    hint: 'Use a key that manages the account and has no credit limit or rules, or sign in to the dashboard.',
   },
   TOOL_NOT_ALLOWED: {
     status: 403,

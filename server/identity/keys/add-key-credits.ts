@@ -18,9 +18,8 @@ interface CreditsIncrease {
 }
 
 /**
- * Raises the allowance of a key within its account. Creates no credit.
- * @throws GatewayError CLAIM_REQUIRED; NOT_FOUND; INVALID_INPUT if the allowance would exceed the
- *   maximum
+ * Raises the credit limit of a key within its account. Creates no credit.
+ * @throws GatewayError CLAIM_REQUIRED; NOT_FOUND; INVALID_INPUT if it would exceed the maximum
  */
 export async function addKeyCredits(context: AccountContext, added: CreditsIncrease): Promise<ApiKey> {
   return await runOnce<ApiKey>(context, { operation: 'keys.addCredits', body: added }, async (claim) => {
@@ -49,7 +48,7 @@ export async function addKeyCredits(context: AccountContext, added: CreditsIncre
 }
 
 function tooLarge(): GatewayError {
-  const message = 'The allowance of the key would be too large.';
+  const message = 'The credit limit of the key would be too large.';
   return new GatewayError('INVALID_INPUT', {
     message: `amount: ${message}`,
     details: { fields: [{ path: 'amount', message }] },

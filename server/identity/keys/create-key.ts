@@ -20,7 +20,7 @@ import { countActiveKeys } from './store';
 
 interface CreateKeyOptions extends KeyRulesInput {
   name?: string | undefined;
-  /** An allowance in dollars; undefined: no allowance. */
+  /** A credit limit in dollars; undefined: none. */
   credits?: number | undefined;
   /** `personal`, or the team that gets the key. */
   billing?: string | undefined;

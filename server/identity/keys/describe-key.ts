@@ -5,7 +5,7 @@ import { hasRules } from './resolve-keys';
 import type { ApiKey } from './schema';
 import type { KeyRow } from './store';
 
-/** Converts a key row to its public form: masked, with the remaining allowance. */
+/** Converts a key row to its public form: masked, with what is left of its credit limit. */
 export function describeKey(row: KeyRow): ApiKey {
   const remaining =
     row.creditsMicrousd === null

@@ -36,6 +36,7 @@ export async function getKeyPage(
     can_change: row.kind === 'api' && account.team?.role !== 'member',
     windows: callPolicies(windows, quotas).map((policy, place) => ({
       per: CALL_WINDOWS[place]?.per ?? policy.name,
+      field: CALL_WINDOWS[place]?.field ?? CALL_WINDOWS[0].field,
       limit: policy.quota,
       remaining: policy.remaining,
       reset_seconds: policy.resetSeconds,

@@ -8,7 +8,7 @@ import { insertKey, type KeyColumns, type KeyRow } from './store';
  * Creates a key in the caller's transaction.
  * @param options.rules columns of toKeyColumns
  * @param options.drawn a secret that was drawn before
- * @param creditsMicrousd its allowance; null: no allowance
+ * @param creditsMicrousd its credit limit; null: none
  * @returns the stored row, and the secret, which is not stored
  */
 export async function issueKey(

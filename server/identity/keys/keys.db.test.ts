@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
+import { setCreditLimit } from './set-credit-limit';
 
 let harness: Harness;
 let person: Awaited<ReturnType<Harness['person']>>;
@@ -42,7 +44,7 @@ describe('a key', () => {
     }
   });
 
-  it('shows its remaining allowance; raising it adds no credit', async () => {
+  it('shows what is left of its credit limit; raising it adds no credit', async () => {
     const { id } = (await create({ name: 'capped', credits: 0.5 })).body;
     const raised = await harness.request('POST', `/v1/keys/${id}/credits`, {
       key: person.key,
@@ -52,6 +54,27 @@ describe('a key', () => {
     expect(
       (await harness.request('GET', '/v1/billing/balance', { key: person.key })).body.available_usd,
     ).toBe(1);
+  });
+
+  it('gets a credit limit that counts what it has used, never below that, and loses it again', async () => {
+    const { id, secret } = (await create({ name: 'total', credits: 0.5 })).body;
+    const spend = async (usd: number) => {
+      const json = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: usd } };
+      return (await harness.request('POST', '/v1/tools/call', { key: secret, json })).status;
+    };
+    const set = (usd: number | null) =>
+      setCreditLimit(harness.runtime, createSessionActor(person), { id, credit_limit_usd: usd });
+    expect(await spend(0.2)).toBe(200);
+    expect(await set(0.3)).toMatchObject({ credits: 0.1, credits_used: 0.2 });
+    expect([await spend(0.2), await spend(0.1)]).toEqual([402, 200]);
+    await expect(set(0.299999)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: 'credit_limit_usd: At least $0.30, which the key has used. To stop it, revoke it.',
+    });
+    expect(await set(null)).toMatchObject({ credits: null, credits_used: 0.3 });
+    expect(await spend(0.2)).toBe(200);
+    await harness.request('DELETE', `/v1/keys/${id}`, { key: person.key });
+    await expect(set(1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('stays revoked, and revoking it again returns NOT_FOUND', async () => {

@@ -28,7 +28,7 @@ export interface ResolvedKey {
   rulesVersion: number;
   rules: KeyRules | null;
   /**
-   * The key has an allowance or other rules, may not manage the account, or belongs to a team, an
+   * The key has a credit limit or other rules, may not manage the account, or belongs to a team, an
    * application or the playground.
    */
   restricted: boolean;
@@ -76,7 +76,7 @@ export function isRestricted(sql: Sql) {
   return sql`(k.credits_microusd is not null or not k.manages_account or k.kind <> 'api' or ${hasRulesSql(sql)})`;
 }
 
-/** The columns by which a key expires or has a limit, apart from its allowance; null: no rule. */
+/** The columns by which a key expires or has a limit other than credit; null: no rule. */
 const RULE_COLUMNS = [
   'expiresAt',
   'allowedTools',

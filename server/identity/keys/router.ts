@@ -17,6 +17,7 @@ import {
   apiKeySchema,
   createdKeySchema,
   createKeyInput,
+  creditLimitInput,
   keyIdInput,
   keyLimitsInput,
   keyListInput,
@@ -27,6 +28,7 @@ import {
   rotateKeyInput,
   updateKeyInput,
 } from './schema';
+import { setCreditLimit } from './set-credit-limit';
 import { setManagesAccount } from './set-manages-account';
 import { updateKey } from './update-key';
 
@@ -40,7 +42,7 @@ export const keysRouter = router({
         tags: ['Keys'],
         summary: 'Create a key',
         description:
-          'Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account. With `billing`, the key belongs to a team, for its owner and admins: it charges the team only, and never manages it.',
+          'Creates a key. The secret is returned only in this response. The body is optional. A key with a credit limit or rules may not manage the account. With `billing`, the key belongs to a team, for its owner and admins: it charges the team only, and never manages it.',
         protect: true,
       },
       rest: {
@@ -79,7 +81,7 @@ export const keysRouter = router({
         operationId: 'getKey',
         tags: ['Keys'],
         summary: 'Get a key',
-        description: 'Returns one key, masked, with its spending and its remaining allowance.',
+        description: 'Returns one key, masked, with its spending and what is left of its credit limit.',
         protect: true,
       },
       rest: { errors: ['INVALID_INPUT', 'AUTH_REQUIRED', 'AUTH_FAILED', 'NOT_FOUND'] },
@@ -116,9 +118,8 @@ export const keysRouter = router({
         path: '/v1/keys/{id}/credits',
         operationId: 'addKeyCredits',
         tags: ['Keys'],
-        summary: 'Raise the allowance of a key',
-        description:
-          'Adds to what the key may spend within the account. An allowance is a limit: it adds no credit.',
+        summary: 'Raise the credit limit of a key',
+        description: 'Adds to what the key may spend within the account. It adds no credit to the account.',
         protect: true,
       },
       rest: {
@@ -171,6 +172,11 @@ export const keysRouter = router({
     .input(keyIdInput)
     .output(keyPageSchema)
     .query(({ ctx, input }) => getKeyPage(ctx.runtime, ctx.actor, input.id)),
+
+  setCreditLimit: sessionProcedure
+    .input(creditLimitInput)
+    .output(apiKeySchema)
+    .mutation(({ ctx, input }) => setCreditLimit(ctx.runtime, ctx.actor, input)),
 
   setManagesAccount: sessionProcedure
     .input(managesAccountInput)

@@ -30,6 +30,8 @@ const rateLimitSchema = z
   .optional()
   .describe('At most the limit of the account; null or omitted: that limit.');
 
+const WINDOW_FIELDS = CALL_WINDOWS.map(({ field }) => field);
+
 /** The windows, and the calls at once. */
 const COUNT = ['two', 'three', 'four'][CALL_WINDOWS.length - 1];
 
@@ -89,7 +91,7 @@ export const apiKeySchema = z
     name: z.string(),
     key_prefix: z.string().describe('The masked key: its first 12 and last 4 characters.'),
     status: z.enum(['active', 'revoked']),
-    credits: z.number().nullable().describe('Remaining allowance in dollars; null: no allowance.'),
+    credits: z.number().nullable().describe('What is left of its credit limit, in dollars; null: no limit.'),
     credits_used: z.number(),
     manages_account: z
       .boolean()
@@ -158,7 +160,7 @@ export const createKeyInput = strictInput({
   credits: usdAmountSchema
     .min(0)
     .optional()
-    .describe('An allowance in dollars within the account; omit for no allowance.'),
+    .describe('A credit limit: the most the key may spend in total, in dollars. Omit it for no limit.'),
   billing: ownerSchema,
   ...keyRulesShape,
 }).meta({ id: 'CreateKeyRequest', example: { name: 'my agent', credits: 5 } });
@@ -196,10 +198,16 @@ export const keyIdInput = z.object({ id: z.string().min(1).max(64).describe('The
 export const addKeyCreditsInput = strictInput(
   {
     id: z.string().min(1).max(64).describe('The id of the key.'),
-    amount: usdAmountSchema.positive().describe('Dollars to add to the allowance.'),
+    amount: usdAmountSchema.positive().describe('Dollars to add to the credit limit.'),
   },
   ['id'],
 ).meta({ example: { amount: 5 } });
+
+export const creditLimitInput = z.object({
+  id: z.string().min(1).max(64),
+  /** In total, with what the key has used; null: no limit. */
+  credit_limit_usd: usdAmountSchema.min(0).nullable(),
+});
 
 export const managesAccountInput = z.object({ id: z.string().min(1).max(64), manages_account: z.boolean() });
 
@@ -219,6 +227,8 @@ export const keyPageSchema = z.object({
     z.object({
       /** `a minute` */
       per: z.string(),
+      /** Of `rate_limits`. */
+      field: z.enum(WINDOW_FIELDS),
       limit: z.int(),
       remaining: z.int(),
       reset_seconds: z.int(),
@@ -235,6 +245,7 @@ export const revokedKeySchema = z
 export type KeyRulesInput = Omit<z.infer<typeof updateKeyInput>, 'id' | 'name'>;
 export type KeyPage = z.infer<typeof keyPageSchema>;
 export type KeyLimitsInput = z.infer<typeof keyLimitsInput>;
+export type CreditLimitInput = z.infer<typeof creditLimitInput>;
 export type ApiKey = z.infer<typeof apiKeySchema>;
 export type CreatedApiKey = z.infer<typeof createdKeySchema>;
 /** A newly issued key, with its secret. */

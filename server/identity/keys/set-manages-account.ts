@@ -12,7 +12,7 @@ import { updateManagesAccount } from './store';
  * Sets whether a key may manage its account, from its next request. Requires a session, so that a
  * key cannot extend its own rights.
  * @throws GatewayError NOT_FOUND, also for a revoked key or a key of another account; INVALID_INPUT
- *   for a key with an allowance or rules, or of a team
+ *   for a key with a credit limit or rules, or of a team
  */
 export async function setManagesAccount(
   runtime: Pick<Runtime, 'db'>,
@@ -26,7 +26,7 @@ export async function setManagesAccount(
     if (!row) throw keyNotFound();
     const key = describeKey(row);
     if (managesAccount && !key.manages_account)
-      throw cannotManage(row.creditsMicrousd === null ? HAS_RULES : HAS_ALLOWANCE);
+      throw cannotManage(row.creditsMicrousd === null ? HAS_RULES : HAS_CREDIT_LIMIT);
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'key.set_manages_account',
@@ -38,7 +38,7 @@ export async function setManagesAccount(
   });
 }
 
-const HAS_ALLOWANCE = 'A key with an allowance cannot manage the account. Use a key without `credits`.';
+const HAS_CREDIT_LIMIT = 'A key with a credit limit cannot manage the account. Use a key without `credits`.';
 const HAS_RULES = 'A key with rules cannot manage the account. Remove its rules first.';
 
 function cannotManage(message: string): GatewayError {

@@ -92,7 +92,7 @@ export async function revokeLiveKey(db: Executor, accountId: string, id: string)
 }
 
 /**
- * Raises the allowance of an active key. A key without one gets `amount` on top of what it has
+ * Raises the credit limit of an active key. A key without one gets `amount` on top of what it has
  * spent.
  * @returns null if there is none
  */
@@ -110,6 +110,13 @@ export async function raiseCredits(
     .where(and(eq(apiKeys.id, id), issuedTo(accountId), isNull(apiKeys.revokedAt)))
     .returning();
   return row ?? null;
+}
+
+/** Sets the credit limit of a locked key; null: none. */
+export async function setCredits(tx: Executor, id: string, microusd: bigint | null): Promise<KeyRow> {
+  const set = { creditsMicrousd: microusd };
+  const [row] = await tx.update(apiKeys).set(set).where(eq(apiKeys.id, id)).returning();
+  return row as KeyRow;
 }
 
 /** Locks an API key until the end of the transaction; null if there is none. */

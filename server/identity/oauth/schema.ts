@@ -61,7 +61,7 @@ const creditsSchema = usdAmountSchema.min(0, 'Must not be negative.').nullable()
 
 export const approveInput = z.object({
   request: authorizationRequestSchema,
-  credits: creditsSchema.describe('Spending limit in dollars; null: no limit but the balance.'),
+  credits: creditsSchema.describe('Credit limit in dollars; null: no limit but the balance.'),
 });
 
 export const approvedSchema = z.object({ url: z.string().describe('Where to redirect the browser.') });
@@ -74,7 +74,7 @@ export const connectionSchema = z.object({
   document_host: z.string().nullable(),
   connected_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
-  credits: z.number().nullable().describe('Remaining allowance in dollars; null: no allowance.'),
+  credits: z.number().nullable().describe('What is left of its credit limit, in dollars; null: no limit.'),
   credits_used: z.number(),
 });
 

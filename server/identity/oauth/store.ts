@@ -282,7 +282,7 @@ export async function listConnectionRows(db: Executor, userId: string) {
 }
 
 /**
- * Sets what the key of a person's grant may still spend; null: no allowance.
+ * Sets what the key of a person's grant may still spend; null: no credit limit.
  * @returns false if there is no such grant
  */
 export async function updateGrantCredits(

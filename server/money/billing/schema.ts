@@ -151,7 +151,9 @@ export const preferencesSchema = z
     spending_resets_at: z.iso.datetime().describe('When the next month (UTC) begins.'),
     budgetAlerts: z
       .boolean()
-      .describe('Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`.'),
+      .describe(
+        'Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`, and when a spending or credit limit of a key begins to refuse calls.',
+      ),
     saved_card: z
       .object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() })
       .nullable()

@@ -484,7 +484,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key
-         * @description Creates a key. The secret is returned only in this response. The body is optional. A key with an allowance or rules may not manage the account. With `billing`, the key belongs to a team, for its owner and admins: it charges the team only, and never manages it.
+         * @description Creates a key. The secret is returned only in this response. The body is optional. A key with a credit limit or rules may not manage the account. With `billing`, the key belongs to a team, for its owner and admins: it charges the team only, and never manages it.
          */
         post: operations["createKey"];
         delete?: never;
@@ -502,7 +502,7 @@ export interface paths {
         };
         /**
          * Get a key
-         * @description Returns one key, masked, with its spending and its remaining allowance.
+         * @description Returns one key, masked, with its spending and what is left of its credit limit.
          */
         get: operations["getKey"];
         put?: never;
@@ -531,8 +531,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Raise the allowance of a key
-         * @description Adds to what the key may spend within the account. An allowance is a limit: it adds no credit.
+         * Raise the credit limit of a key
+         * @description Adds to what the key may spend within the account. It adds no credit to the account.
          */
         post: operations["addKeyCredits"];
         delete?: never;
@@ -1618,7 +1618,7 @@ export interface components {
             allowances: {
                 /** @description What the account can spend now. */
                 available_usd: number;
-                /** @description What the key may still spend; null: no allowance. */
+                /** @description What the key may still spend; null: no credit limit. */
                 key_credits_usd: number | null;
                 /** @description Per calendar month (UTC); null: no limit. */
                 monthly_limit_usd: number | null;
@@ -1643,7 +1643,7 @@ export interface components {
             key_prefix: string;
             /** @enum {string} */
             status: "active" | "revoked";
-            /** @description Remaining allowance in dollars; null: no allowance. */
+            /** @description What is left of its credit limit, in dollars; null: no limit. */
             credits: number | null;
             credits_used: number;
             /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits` or rules. */
@@ -1773,7 +1773,7 @@ export interface components {
              * @description When the next month (UTC) begins.
              */
             spending_resets_at: string;
-            /** @description Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`. */
+            /** @description Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`, and when a spending or credit limit of a key begins to refuse calls. */
             budgetAlerts: boolean;
             /** @description The card that a reload charges; null: no card, so no charges. */
             saved_card: {
@@ -1831,7 +1831,7 @@ export interface components {
             key_prefix: string;
             /** @enum {string} */
             status: "active" | "revoked";
-            /** @description Remaining allowance in dollars; null: no allowance. */
+            /** @description What is left of its credit limit, in dollars; null: no limit. */
             credits: number | null;
             credits_used: number;
             /** @description Whether the key may create keys, buy credit and change settings; never true for a key with `credits` or rules. */
@@ -2573,7 +2573,7 @@ export interface components {
         CreateKeyRequest: {
             /** @description A name for the key, shown in lists and in usage. */
             name?: string;
-            /** @description An allowance in dollars within the account; omit for no allowance. */
+            /** @description A credit limit: the most the key may spend in total, in dollars. Omit it for no limit. */
             credits?: number;
             /** @description The account of the keys: personal (the default), team, or the slug of a team. */
             billing?: string;
@@ -2606,7 +2606,7 @@ export interface components {
             tags?: string[];
         };
         AddKeyCreditsRequest: {
-            /** @description Dollars to add to the allowance. */
+            /** @description Dollars to add to the credit limit. */
             amount: number;
         };
         UpdateKeyRequest: {

@@ -35,7 +35,10 @@ export const keysCreate: Command = {
   words: [0, 0],
   flags: {
     name: { value: 'TEXT', about: 'a name that says what the key is for' },
-    credits: { value: 'DOLLARS', about: 'total spending limit; without it, the balance of the account' },
+    credits: {
+      value: 'DOLLARS',
+      about: 'credit limit: the most it may spend in total; without it, the balance of the account',
+    },
     ...RULE_FLAGS,
   },
   async run(session, args) {

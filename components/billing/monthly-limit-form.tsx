@@ -67,7 +67,7 @@ export function MonthlyLimitForm({ billing, preferences }: { billing: Billing; p
       />
       <Field
         label={FIELD}
-        hint={`In dollars per calendar month (UTC)${max === null ? '' : `, at most ${formatMoney(max)}`}.`}
+        hint={`In dollars${max === null ? '' : `, at most ${formatMoney(max)}`}.`}
         error={form.problem}
       >
         <Input
@@ -81,9 +81,15 @@ export function MonthlyLimitForm({ billing, preferences }: { billing: Billing; p
         />
       </Field>
       <div className="flex items-center justify-between gap-4">
-        <Label htmlFor={ALERTS_ID}>Email alerts at 50, 80 and 100% of the limit</Label>
+        <div>
+          <Label htmlFor={ALERTS_ID}>Email alerts</Label>
+          <p id={`${ALERTS_ID}-hint`} className="text-muted text-sm">
+            At 50, 80 and 100% of this limit, and when a money limit of a key begins to refuse calls.
+          </p>
+        </div>
         <Switch
           id={ALERTS_ID}
+          aria-describedby={`${ALERTS_ID}-hint`}
           checked={form.shown.alerts}
           onCheckedChange={(alerts) => form.change({ alerts })}
         />

@@ -1,4 +1,5 @@
--- Writes spending_limit.reached after the limit of a key refused a call: once a period and limit.
+-- Writes spending_limit.reached, and queues the email, after the limit of a key refused a call:
+-- once a period and limit.
 CREATE OR REPLACE FUNCTION emit_key_spending_limit(p_key text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_key api_keys%ROWTYPE;
@@ -10,6 +11,8 @@ BEGIN
     RETURN;
   END IF;
   v_period := date_trunc(v_key.spend_period, v_now, 'UTC');
+  PERFORM queue_key_alert(v_key.account_id, concat_ws(':', p_key, v_key.spend_period,
+    (v_period AT TIME ZONE 'UTC')::date, v_key.spend_limit_microusd));
   PERFORM emit_webhook(v_key.account_id, 'spending_limit.reached', json_build_object(
     'account_id', v_key.account_id,
     'key_id', p_key,

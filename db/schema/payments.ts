@@ -253,11 +253,15 @@ export const outgoingEmails = pgTable(
         | 'dispute_opened'
         | 'webhook_disabled'
         | 'limit_alert'
+        | 'key_blocked'
         | 'receipt'
       >()
       .notNull(),
     accountId: text().notNull(),
-    /** The subject: an order, payment or webhook endpoint, or `month:percent:limit` of an alert. */
+    /**
+     * The subject: an order, payment or webhook endpoint, `month:percent:limit` of an alert, or
+     * `key:period:start:limit` of a blocked key.
+     */
     ref: text(),
     attempts: integer().notNull().default(0),
     /** Not sent before this time: a process is sending it, or it waits after a failure. */

@@ -68,6 +68,7 @@ export const OWNERS = {
       'catalog/reviews',
       'catalog/tools',
       'identity/teams',
+      'notifications/email',
     ],
   },
   users: {

@@ -62,6 +62,7 @@ export async function admitCall(
   if (result.outcome !== 'opened' || error) {
     if (result.outcome === 'month') spendingLimits.report('account', call.accountId);
     if (result.outcome === 'spend') spendingLimits.report('key', call.keyId);
+    if (result.outcome === 'key') spendingLimits.report('key credits', call.keyId);
     return {
       refused: result.outcome as AdmissionRefusal,
       error: error ?? refusalError(result, context.runtime, tried.call),

@@ -139,3 +139,71 @@ describe('an alert of the monthly limit', () => {
     }
   });
 });
+
+describe('an alert of a blocked key', () => {
+  const createKey = async (manager: string, json: object) =>
+    (await harness.request('POST', '/v1/keys', { key: manager, json: { name: 'night shift', ...json } }))
+      .body;
+  const countQueued = async (accountId: string) => {
+    const [row] = await harness.runtime.sql<{ n: number }[]>`
+      select count(*)::int as n from outgoing_emails where kind = 'key_blocked' and account_id = ${accountId}`;
+    return row?.n;
+  };
+  /** Another process would report the same refusals. */
+  const reportAgain = (keyId: string) => harness.runtime.sql`
+    select emit_key_spending_limit(${keyId}), emit_key_credit_limit(${keyId})`;
+
+  it('comes once a period and limit, when the spending limit of the key refuses a call', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    const limited = await createKey(key, { spend_limit: { amount_usd: 0.25, period: 'week' } });
+    await spend(limited.secret, 0.2);
+    expect(await countQueued(accountId)).toBe(0);
+    for (let i = 0; i < 3; i++)
+      expect((await spend(limited.secret, 0.2)).body.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+    await expect.poll(() => countQueued(accountId)).toBe(1);
+    await Promise.all([reportAgain(limited.id), reportAgain(limited.id)]);
+    expect(await countQueued(accountId)).toBe(1);
+    await sendEmails(harness.runtime, new AbortController().signal);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.subject).toContain('A key has reached its weekly spending limit');
+    expect(sent[0]?.text).toContain('“night shift” of');
+    expect(sent[0]?.text).toContain('$0.20 of its weekly spending limit of $0.25');
+    expect(sent[0]?.text).toContain(`/dashboard/keys/${limited.id}`);
+
+    // Another limit is another cause; the same one in the next period too.
+    const raise = { spend_limit: { amount_usd: 0.3, period: 'week' } };
+    await harness.request('PATCH', `/v1/keys/${limited.id}`, { key, json: raise });
+    await reportAgain(limited.id);
+    expect(await countQueued(accountId)).toBe(2);
+    await harness.runtime.sql`update outgoing_emails set ref = replace(ref, ':week:', ':week:x')`;
+    await reportAgain(limited.id);
+    expect(await countQueued(accountId)).toBe(3);
+  });
+
+  it('comes once for a credit limit, names the key that has it, and not once the limit is raised', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    const [first, second] = [
+      await createKey(key, { credits: 0.25 }),
+      await createKey(key, { credits: 0.25 }),
+    ];
+    for (const { secret } of [first, second])
+      expect((await spend(secret, 0.3)).body.error).toMatchObject({
+        code: 'INSUFFICIENT_CREDITS',
+        limit: 'key',
+      });
+    await expect.poll(() => countQueued(accountId)).toBe(2);
+    await harness.request('POST', `/v1/keys/${first.id}/credits`, { key, json: { amount: 1 } });
+    await sendEmails(harness.runtime, new AbortController().signal);
+    expect(sent.map(({ text }) => text.includes(second.id))).toEqual([true]);
+    expect(sent[0]?.subject).toContain('A key has reached its credit limit');
+  });
+
+  it('is not sent to an account that has turned alerts off', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    await setLimit(key, null, { budgetAlerts: false });
+    const limited = await createKey(key, { credits: 0.25 });
+    expect((await spend(limited.secret, 0.3)).body.error.code).toBe('INSUFFICIENT_CREDITS');
+    await reportAgain(limited.id);
+    expect(await countQueued(accountId)).toBe(0);
+  });
+});

@@ -28,6 +28,11 @@ const facts: EmailFacts = {
   budget_limit: 20_000_000n,
   month_spent: 16_500_000n,
   alert_percent: 80,
+  key_id: 'key_1',
+  key_name: 'night shift',
+  key_period: 'day',
+  key_limit: 500_000n,
+  key_spent: 480_000n,
 };
 const brand = { name: 'Acme & Tools', color: '#1f51d6', logo: null };
 const write = (kind: EmailKind, change: Partial<EmailFacts> = {}) =>
@@ -49,6 +54,27 @@ describe('an email says what happened, to which account, how much, and what to d
     expect(write('webhook_disabled', { webhook_gone: true }).text).toContain('410 Gone');
   });
 
+  it('a limit of a key that refuses calls, with the page that changes it', () => {
+    const { subject, text } = write('key_blocked');
+    expect(subject).toBe('A key has reached its daily spending limit: Ada & Sons');
+    expect(text).toContain('The key “night shift” of Ada & Sons has used $0.48 of its daily spending limit');
+    expect(text).toContain('until the next day (UTC) begins');
+    expect(text).toContain('\nhttps://tools.example.com/dashboard/keys/key_1\n');
+    const total = write('key_blocked', { key_period: 'total', slug: 'acme' });
+    expect(total.subject).toBe('A key has reached its credit limit: Ada & Sons');
+    expect(total.text).toContain('until you raise it');
+    expect(total.text).not.toContain('billing=acme');
+  });
+
+  it('credit that one call has used up', () => {
+    for (const free of [0n, -5n]) {
+      const { subject, text } = write('low_balance', { free });
+      expect(subject).toBe('Credit is used up: Ada & Sons');
+      expect(text).toContain('Ada & Sons has no credit left.');
+      expect(text).not.toContain('running low');
+    }
+  });
+
   it('low credit', () => {
     const { subject, text } = write('low_balance');
     expect(subject).toBe('Credit is running low: Ada & Sons');
@@ -58,7 +84,6 @@ describe('an email says what happened, to which account, how much, and what to d
     expect(write('low_balance', { auto_reload_enabled: true, has_card: false }).text).toMatch(
       /no saved card/,
     );
-    expect(write('low_balance', { free: -3n }).text).toMatch(/\$0\.00 of credit left/);
   });
 
   it('a declined card', () => {

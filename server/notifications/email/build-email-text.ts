@@ -32,8 +32,8 @@ export function buildEmailText(
 ): Omit<LinkEmail, 'to'> {
   const facts = { ...found, name: toSafeLine(found.name) };
   const content = TEXTS[kind](facts);
-  const url = new URL(kind === 'webhook_disabled' ? '/dashboard/webhooks' : '/dashboard/billing', baseUrl);
-  if (facts.slug !== null) url.searchParams.set('billing', facts.slug);
+  const url = new URL(choosePage(kind, facts), baseUrl);
+  if (facts.slug !== null && kind !== 'key_blocked') url.searchParams.set('billing', facts.slug);
   return {
     ...content,
     subject: `${content.subject}: ${facts.name}`,
@@ -45,6 +45,11 @@ export function buildEmailText(
   };
 }
 
+function choosePage(kind: EmailKind, { key_id: key }: EmailFacts): string {
+  if (kind === 'key_blocked' && key !== null) return `/dashboard/keys/${encodeURIComponent(key)}`;
+  return kind === 'webhook_disabled' ? '/dashboard/webhooks' : '/dashboard/billing';
+}
+
 const TEXTS = {
   low_balance: lowBalance,
   reload_declined: reloadDeclined,
@@ -53,6 +58,7 @@ const TEXTS = {
   dispute_opened: disputeOpened,
   webhook_disabled: webhookDisabled,
   limit_alert: limitAlert,
+  key_blocked: keyBlocked,
   receipt,
 } satisfies Record<EmailKind, (facts: TextFacts) => EmailContent>;
 
@@ -60,11 +66,15 @@ function lowBalance(facts: EmailFacts): EmailContent {
   const reload = facts.auto_reload_enabled
     ? 'Auto-recharge is on, but there is no saved card to charge: buy credit once and save the card for auto-recharge to make it work again.'
     : 'Buy credit, or turn on auto-recharge, which buys it with a saved card whenever it runs low.';
+  // One call can take all that is left.
+  const out = facts.free <= 0n;
   return {
-    subject: 'Credit is running low',
-    heading: 'Your credit is running low',
+    subject: out ? 'Credit is used up' : 'Credit is running low',
+    heading: out ? 'Your credit is used up' : 'Your credit is running low',
     body: [
-      `${facts.name} has ${formatRemaining(facts)} of credit left. Calls that could cost more are refused until you buy credit.`,
+      out
+        ? `${facts.name} has no credit left. Paid calls are refused until you buy credit; free tools go on working.`
+        : `${facts.name} has ${formatRemaining(facts)} of credit left. Calls that could cost more are refused until you buy credit.`,
       reload,
     ],
     button: 'Buy credit',
@@ -165,6 +175,29 @@ function limitAlert(facts: EmailFacts): EmailContent {
     heading: percent === 100 ? 'The monthly limit is used up' : `${percent}% of the monthly limit is used`,
     body: [...body, 'You can change the limit, or turn these emails off, on the billing page.'],
     button: 'Open billing',
+  };
+}
+
+const KEY_LIMITS = {
+  day: { limit: 'daily spending limit', until: 'until the next day (UTC) begins' },
+  week: { limit: 'weekly spending limit', until: 'until Monday, 00:00 UTC' },
+  month: { limit: 'monthly spending limit', until: 'until the next month (UTC) begins' },
+  total: { limit: 'credit limit', until: 'until you raise it' },
+} as const;
+
+function keyBlocked(facts: EmailFacts): EmailContent {
+  const { key_period: period, key_limit: max, key_spent: spent } = facts;
+  const { limit, until } = KEY_LIMITS[period ?? 'total'];
+  const key = `The key “${toSafeLine(facts.key_name ?? '')}” of ${facts.name}`;
+  return {
+    subject: `A key has reached its ${limit}`,
+    heading: `A key has reached its ${limit}`,
+    body: [
+      `${key} has used ${formatUsd(spent ?? 0n)} of its ${limit} of ${formatUsd(max ?? 0n)}, and a call that could exceed it was refused.`,
+      `Such calls are refused ${until}. Free tools go on working. Credit of the account does not raise the limit.`,
+      'You can change the limit on the page of the key, or turn these emails off on the billing page.',
+    ],
+    button: 'Open the key',
   };
 }
 

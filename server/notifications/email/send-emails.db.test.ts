@@ -77,6 +77,15 @@ it('alerts of the monthly limit are sent twenty times a day, however often the l
 });
 
 describe("an account's managers get an email when its credit falls below the threshold", () => {
+  it('and says that it is used up where one call took all of it', async () => {
+    const { accountId, key, userId } = await harness.person();
+    await grant(accountId, 2_000_000n);
+    await spend(harness, key, 1_000_000n);
+    await spend(harness, key, 1_000_000n);
+    await send();
+    expect(mail.to(emailOf(userId))).toEqual(['Credit is used up: Test Person']);
+  });
+
   it('once a day, however often the balance crosses the threshold @F9', async () => {
     const { accountId, key, userId } = await harness.person();
     await grant(accountId, 1_500_000n);

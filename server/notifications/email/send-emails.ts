@@ -31,7 +31,7 @@ const MAX_RECIPIENTS = 20;
 const SEND_TIMEOUT_MS = 60_000;
 /** Receipts a day to one address, over all accounts that name it as their billing email. */
 const RECEIPTS_PER_ADDRESS = 20;
-/** Alerts of the monthly limit a day of one account: each new limit can be reached again. */
+/** Alerts of limits a day of one account: each new limit can be reached again. */
 const ALERTS_PER_ACCOUNT = 20;
 const DAY_SECONDS = 86_400;
 /** Longer than sending takes, so that no other process sends the email a second time. */
@@ -101,7 +101,7 @@ async function send(runtime: EmailRuntime, mailer: Mailer, mail: LeasedEmail): P
  * Retries are not counted.
  */
 async function mayAlert(db: Runtime['db'], mail: LeasedEmail): Promise<boolean> {
-  if (mail.kind !== 'limit_alert' || mail.attempts > 1) return true;
+  if ((mail.kind !== 'limit_alert' && mail.kind !== 'key_blocked') || mail.attempts > 1) return true;
   const window = { scope: 'limit-alert-emails', subject: mail.account_id, quota: ALERTS_PER_ACCOUNT };
   return (await takeFromWindow(db, { ...window, seconds: DAY_SECONDS })).taken;
 }

@@ -3,6 +3,7 @@ import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import type { ReloadCap } from '@/db/schema/accounts';
 import type { outgoingEmails, PaymentMode } from '@/db/schema/payments';
+import type { SpendPeriod } from '../../core/limits/key-rules';
 
 type OutgoingEmail = typeof outgoingEmails.$inferSelect;
 export type EmailKind = OutgoingEmail['kind'];
@@ -49,15 +50,21 @@ const emailFactsRow = defineRow({
   month_spent: bigint(),
   /** Of an alert of the monthly limit; null once the limit or the month has changed. */
   alert_percent: integer().nullable(),
+  /** Of the limit of a key that refused a call; all null once it or the period has changed. */
+  key_id: text().nullable(),
+  key_name: text().nullable(),
+  key_period: text<SpendPeriod | 'total'>().nullable(),
+  key_limit: bigint().nullable(),
+  key_spent: bigint().nullable(),
 });
 export type EmailFacts = RowOf<typeof emailFactsRow>;
 
 /**
  * Whether two emails have the same cause: the payment for disputes and receipts, the endpoint for
- * webhooks, month, limit and percentage for alerts, otherwise the account and kind.
+ * webhooks, month, limit and percentage for alerts, the limit of a key, otherwise account and kind.
  */
 const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
-  and (mail.kind not in ('dispute_opened', 'webhook_disabled', 'limit_alert', 'receipt') or other.ref is not distinct from mail.ref)`;
+  and (mail.kind not in ('dispute_opened', 'webhook_disabled', 'limit_alert', 'key_blocked', 'receipt') or other.ref is not distinct from mail.ref)`;
 
 /**
  * Leases the email that has been due longest. Emails of one cause are taken one after the other, so
@@ -174,8 +181,22 @@ export async function findEmailFacts(
         case when split_part(${ref}::text, ':', 1) = a.month_start::text
           and a.month_start = date_trunc('month', now() at time zone 'UTC')::date
           and split_part(${ref}::text, ':', 3) = a.budget_limit_microusd::text
-          then nullif(split_part(${ref}::text, ':', 2), '')::int end as alert_percent
+          then substring(${ref}::text from ':(\\d+):')::int end as alert_percent,
+        k.id as key_id, k.name as key_name, k.period as key_period, k.max as key_limit, k.spent as key_spent
       from accounts a
+        left join lateral (
+          select k.id, k.name, 'total' as period, k.credits_microusd as max, k.credits_used_microusd as spent
+          from api_keys k where split_part(${ref}::text, ':', 2) = 'total'
+            and k.id = split_part(${ref}::text, ':', 1) and k.account_id = a.id and k.revoked_at is null
+            and k.credits_microusd::text = split_part(${ref}::text, ':', 4)
+          union all
+          select k.id, k.name, k.spend_period, k.spend_limit_microusd,
+            spend_in_period(k.spend_microusd, k.spend_since, k.spend_period, now())
+          from api_keys k where k.spend_period = split_part(${ref}::text, ':', 2)
+            and k.id = split_part(${ref}::text, ':', 1) and k.account_id = a.id and k.revoked_at is null
+            and k.spend_limit_microusd::text = split_part(${ref}::text, ':', 4)
+            and (date_trunc(k.spend_period, now(), 'UTC') at time zone 'UTC')::date::text = split_part(${ref}::text, ':', 3)
+        ) k on true
         left join webhook_endpoints w on w.id = ${ref} and w.account_id = a.id and w.disabled_at is not null
         left join payments p on p.id = ${ref} and p.account_id = a.id
         left join orders o on o.id in (${ref}, p.order_id) and o.account_id = a.id

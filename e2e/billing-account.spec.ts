@@ -35,7 +35,7 @@ test('the statement lists every transaction, and its entries add up to the balan
   await expect(table.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL('/dashboard/billing?kind=call');
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download CSV' }).click();
+  await page.getByRole('link', { name: 'Download CSV', exact: true }).click();
   const csv = await fetchText((await download).url(), page);
   expect(csv.trim().split('\r\n')).toHaveLength(4);
   expect(csv).toContain('diagnostics.spend');
@@ -80,9 +80,11 @@ test('credit spent before its refund becomes a debt, shown on every relevant pag
 
   // The next credit pays off the debt first.
   await buyCredit(page, { amount: '10' });
-  await expect(figure(page, 'Balance now')).toHaveText('$6.00');
+  await expect(figure(page, 'Available now')).toHaveText('$6.00');
   await page.goto('/dashboard/billing');
   await expect(page.getByText('This account owes')).toHaveCount(0);
+  // The same balance as on the page of the purchase.
+  await expect(page.locator('#statement')).toContainText('Available now: $6.00.');
   await expectStatementSum(page, 6_000_000n);
 });
 
@@ -211,7 +213,7 @@ test('a member sees a team’s billing, but only owners and admins can buy credi
   await signIn(page, owner.email);
   const { slug, invitation } = await makeTeam(page, 'Paying Team', member.email);
   await buyCredit(page, { amount: '10', billing: slug });
-  await expect(figure(page, 'Balance of Paying Team')).toHaveText('$10.00');
+  await expect(figure(page, 'Available to Paying Team now')).toHaveText('$10.00');
   await page.getByRole('link', { name: 'View statement' }).click();
   await expect(page.getByLabel('Account', { exact: true })).toHaveValue(slug);
   await expectStatementSum(page, 10_000_000n);

@@ -78,7 +78,8 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     await page.getByRole('link', { name: 'Billing', exact: true }).last().click();
     await page.getByLabel('Company name').fill('Later Ltd');
     await saveButton(page, 'VAT ID (optional)').click();
-    await expect(page.getByText('Billing details saved')).toBeVisible();
+    await expect(page.getByText('Billing details saved').last()).toBeVisible();
+    await expect(saveButton(page, 'VAT ID (optional)')).toBeDisabled();
     await page.goto(`/dashboard/billing/receipts/${payment}`);
     await expect(receipt).toContainText('Ada & Söhne GmbH');
     await expect(receipt).not.toContainText('Later Ltd');
@@ -111,6 +112,21 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     const dialog = page.getByRole('dialog', { name: 'Issue the credit note for $3.00?' });
     await dialog.getByRole('button', { name: 'Issue credit note' }).click();
     await expect(page.getByRole('link', { name: /^Credit note TEST-\d{4}-\d{6}$/ })).toBeVisible();
+  });
+
+  await test.step('all documents of the year are one file, near the top of the page', async () => {
+    await page.goto('/dashboard/billing');
+    await page.getByRole('link', { name: 'Receipts and invoices', exact: true }).click();
+    await expect(page.getByRole('table', { name: /^Receipts/ })).toBeInViewport();
+    await expect(page.getByLabel('Year (UTC)')).toHaveValue(String(new Date().getUTCFullYear()));
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^Download CSV of the receipts/ }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^receipts-and-invoices-\d{4}\.csv$/);
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+    // Addresses have two lines.
+    const types = lines.flatMap((line) => /^\uFEFF?(receipt|invoice|credit_note),/.exec(line)?.[1] ?? []);
+    expect(types).toEqual(['receipt', 'invoice', 'credit_note']);
   });
 
   await test.step('the limit alerts at 50, 80 and 100 %, then refuses paid calls only', async () => {

@@ -33,7 +33,7 @@ test('buying ten dollars of credit shows the price before the payment page, and 
   await expect(page.getByRole('heading', { name: 'Credit added' })).toBeVisible();
   await expect(figure(page, 'Credit')).toHaveText('$10.00');
   await expect(figure(page, 'Total')).toHaveText('$10.80');
-  await expect(figure(page, 'Balance now')).toHaveText('$12.00');
+  await expect(figure(page, 'Available now')).toHaveText('$12.00');
   await expect(header).toHaveText('$12.00');
   // Unchanged after a reload: the credit is added only once.
   await page.reload();

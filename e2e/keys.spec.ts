@@ -210,6 +210,7 @@ test('each limit of a key is edited from its card, and the credit limit is remov
   page,
   request,
 }) => {
+  test.setTimeout(120_000);
   const { email } = await createPerson('edits', 2);
   await signIn(page, email);
   await page.goto('/dashboard/keys?create=1');
@@ -230,6 +231,7 @@ test('each limit of a key is edited from its card, and the credit limit is remov
   await row.getByRole('link').click();
   const main = page.getByRole('main');
   await expect(main).toContainText('$0.25 of $0.30 used');
+  const key = new URL(page.url()).pathname;
   await page.getByRole('button', { name: 'Edit: Credit limit' }).click();
   const credit = dialog.getByLabel('Credit limit', { exact: true });
   await expect(credit).toHaveValue('0.3');
@@ -257,6 +259,13 @@ test('each limit of a key is edited from its card, and the credit limit is remov
   await minute.fill('7');
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(main).toContainText('of 7 used');
+  await checkAccessibility(page, { name: 'keys-list', path: '/dashboard/keys' });
+  await checkAccessibility(page, { name: 'key-limits', path: key });
+  await checkAccessibility(page, {
+    name: 'key-limit-dialog',
+    path: key,
+    prepare: (shown) => shown.getByRole('button', { name: 'Edit: Weekly spending limit' }).click(),
+  });
 });
 
 test('an invalid limit is reported at its field and creates no key', async ({ page }) => {

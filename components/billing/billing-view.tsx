@@ -10,7 +10,9 @@ import type {
 } from '@/server/money/billing/schema';
 import type { BillingDetails, InvoicedPaymentList } from '@/server/money/invoices/schema';
 import { useBalance } from '../shared/queries';
+import { buttonClass } from '../ui/button-class';
 import { Card, CardBody, CardHeader } from '../ui/card';
+import { ReceiptText } from '../ui/icons';
 import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page-header';
 import { LimitNotice } from './account-notices';
@@ -64,7 +66,7 @@ export function BillingView({
 }: BillingViewProps) {
   const preferences = usePreferences(billing, data.preferences, CARD_REFETCH_MS).data;
   const accounts = (useBalance(balance).data ?? balance).accounts;
-  const disputed = accounts.find(({ id }) => id === account.id)?.disputed ?? account.disputed;
+  const { disputed, available_usd: available } = accounts.find(({ id }) => id === account.id) ?? account;
   const team = account.type === 'team' ? account.name : null;
   const mayBuy = account.role !== 'member';
   const sells = data.terms.mode !== 'none';
@@ -75,6 +77,10 @@ export function BillingView({
         description={team ? `Billing for the team ${team}.` : undefined}
         actions={
           <>
+            <a href="#receipts" className={buttonClass()}>
+              <ReceiptText aria-hidden />
+              Receipts and invoices
+            </a>
             <AccountSelect accounts={balance.accounts} billing={billing} />
             {mayBuy && <RedeemCode billing={billing} team={team} />}
           </>
@@ -97,6 +103,7 @@ export function BillingView({
         )}
         {data.details && <BillingDetailsCard billing={billing} initial={data.details} />}
       </div>
+      <PaymentsPanel billing={billing} initial={data.payments} exports={mayBuy} />
       <SpendingCard
         billing={billing}
         preferences={preferences}
@@ -104,8 +111,7 @@ export function BillingView({
         terms={data.terms}
         disputed={disputed}
       />
-      <PaymentsPanel billing={billing} initial={data.payments} />
-      <StatementPanel billing={billing} initial={data.statement} filters={filters} />
+      <StatementPanel billing={billing} available={available} initial={data.statement} filters={filters} />
     </>
   );
 }

@@ -1,20 +1,23 @@
 'use client';
 
 import Link from 'next/link';
+import { useState } from 'react';
 import type { Receipt } from '@/server/money/billing/schema';
 import type { InvoicedPayment, InvoicedPaymentList } from '@/server/money/invoices/schema';
 import { formatCount } from '../shared/format';
 import { PaymentState } from '../shared/payment-state';
 import { problemText } from '../shared/problem';
 import { gatewayError } from '../shared/trpc-provider';
+import { buttonClass } from '../ui/button-class';
 import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
-import { Receipt as ReceiptIcon } from '../ui/icons';
+import { Download, Receipt as ReceiptIcon } from '../ui/icons';
 import { lazyPart } from '../ui/lazy-part';
 import { LoadMore } from '../ui/load-more';
 import { Money } from '../ui/money';
+import { Select } from '../ui/select';
 import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
 import { hasDocuments } from './documents';
 import { type Billing, usePayments } from './queries';
@@ -28,13 +31,35 @@ const KIND_WORDS = {
   machine: 'Machine top-up',
 } as const satisfies Record<Receipt['kind'], string>;
 
+interface PaymentsPanelProps {
+  billing: Billing;
+  initial: InvoicedPaymentList;
+  /** Owners and admins may download all documents of a year. */
+  exports: boolean;
+}
+
+/** Shown at first: what follows on the page stays near. */
+const FIRST_ROWS = 5;
+const YEARS = 6;
+
 /** All payments with their receipts, newest first. */
-export function PaymentsPanel({ billing, initial }: { billing: Billing; initial: InvoicedPaymentList }) {
+export function PaymentsPanel({ billing, initial, exports }: PaymentsPanelProps) {
   const list = usePayments(billing, initial);
+  const [rows, setRows] = useState(FIRST_ROWS);
   const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
+  const folded = payments.length > rows;
+
+  function showMore() {
+    setRows(Number.POSITIVE_INFINITY);
+    if (!folded) void list.fetchNextPage();
+  }
+
   return (
-    <Card>
-      <CardHeader title="Receipts and invoices" />
+    <Card id="receipts" className="scroll-mt-20">
+      <CardHeader
+        title="Receipts and invoices"
+        actions={exports && payments.length > 0 && <YearDownload billing={billing} />}
+      />
       {list.isError && payments.length === 0 ? (
         <ErrorState
           title="The receipts could not be loaded"
@@ -50,17 +75,50 @@ export function PaymentsPanel({ billing, initial }: { billing: Billing; initial:
         </EmptyState>
       ) : (
         <>
-          <PaymentsTable payments={payments} billing={billing} />
+          <PaymentsTable payments={payments.slice(0, rows)} billing={billing} />
           <LoadMore
-            hasMore={list.hasNextPage}
+            hasMore={folded || list.hasNextPage}
             loading={list.isFetchingNextPage}
-            onLoadMore={() => list.fetchNextPage()}
-            shown={formatCount(payments.length, 'payment')}
+            onLoadMore={showMore}
+            shown={formatCount(Math.min(rows, payments.length), 'payment')}
             error={list.isFetchNextPageError ? problemText(list.error) : null}
           />
         </>
       )}
     </Card>
+  );
+}
+
+/** The receipts, invoices and credit notes of a year as CSV. */
+function YearDownload({ billing }: { billing: Billing }) {
+  const [now] = useState(() => new Date().getUTCFullYear());
+  const [year, setYear] = useState(now);
+  const query = new URLSearchParams({ ...(billing && { billing }), year: String(year) });
+  return (
+    <>
+      <Select
+        aria-label="Year (UTC)"
+        className="w-24"
+        value={String(year)}
+        onChange={({ target }) => setYear(Number(target.value))}
+      >
+        {Array.from({ length: YEARS }, (_, back) => now - back).map((each) => (
+          <option key={each} value={String(each)}>
+            {each}
+          </option>
+        ))}
+      </Select>
+      {/* A plain link: the router must not prefetch a file. */}
+      <a
+        href={`/dashboard/billing/documents.csv?${query}`}
+        download
+        className={buttonClass({ size: 'sm' })}
+        aria-label={`Download CSV of the receipts and invoices of ${year}`}
+      >
+        <Download aria-hidden />
+        Download CSV
+      </a>
+    </>
   );
 }
 
@@ -86,6 +144,9 @@ function PaymentsTable({ payments, billing }: { payments: InvoicedPayment[]; bil
                   <DateTime at={payment.paid_at} format="date" />
                 </Link>
                 <p className="font-normal text-muted text-sm">
+                  {payment.receipt_number !== null && (
+                    <span className="whitespace-nowrap font-mono text-xs">{payment.receipt_number} · </span>
+                  )}
                   {[KIND_WORDS[payment.kind], payment.paid_with].filter(Boolean).join(' with ')}
                 </p>
               </div>

@@ -70,7 +70,7 @@ export function PurchaseStatus({ initial, cancelled = false }: PurchaseStatusPro
       {order.status === 'paid' && (
         <dl className="mt-1 flex justify-between gap-6 border-t pt-2 text-sm">
           <dt className="text-muted">
-            {order.account.slug ? `Balance of ${order.account.name}` : 'Balance now'}
+            {order.account.slug ? `Available to ${order.account.name} now` : 'Available now'}
           </dt>
           <dd>
             <Money usd={order.available_usd} down className="font-semibold text-success" />

@@ -13,6 +13,7 @@ import { DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { Download, ScrollText } from '../ui/icons';
 import { lazyOverlay } from '../ui/lazy-overlay';
+import { Money } from '../ui/money';
 import { type Billing, useStatement } from './queries';
 import { StatementFilterForm } from './statement-filter-form';
 import { readFilters, type StatementFilters, writeFilters } from './statement-filters';
@@ -23,13 +24,15 @@ const DayCalls = lazyOverlay(() => import('./day-calls').then((module) => module
 
 interface StatementPanelProps {
   billing: Billing;
+  /** What the account can spend now, as everywhere. */
+  available: number;
   /** The server-rendered first page and the filters it was read with. */
   initial: DayStatement;
   filters: StatementFilters;
 }
 
 /** An account's transactions by day, newest first. The CSV has every call, same filters. */
-export function StatementPanel({ billing, initial, filters: first }: StatementPanelProps) {
+export function StatementPanel({ billing, available, initial, filters: first }: StatementPanelProps) {
   const params = useSearchParams();
   const card = useRef<HTMLDivElement>(null);
   const filters = readFilters((name) => params.get(name));
@@ -51,7 +54,12 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
     <Card ref={card} id="statement" tabIndex={-1} className="scroll-mt-20 focus:outline-none">
       <CardHeader
         title="Statement"
-        description="The paid calls of a day (UTC) are one entry, booked at its end. Free calls have no entry."
+        description={
+          <>
+            Available now: <Money usd={available} down className="font-medium text-ink" />. Days and months
+            are UTC.
+          </>
+        }
         actions={
           // A plain link: the router must not prefetch a file.
           <a
@@ -71,6 +79,10 @@ export function StatementPanel({ billing, initial, filters: first }: StatementPa
         filtered={query !== writeFilters({}, billing)}
         onClear={showAll}
       />
+      <p className="border-t px-4 py-3 text-muted text-sm sm:px-5">
+        The paid calls that ended on a day are one entry, booked at the end of that day: the balance next to a
+        purchase of the same day does not count them. Free calls have no entry.
+      </p>
     </Card>
   );
 }

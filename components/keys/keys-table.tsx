@@ -110,7 +110,12 @@ export function buildStatusColumn(situation: KeysSituation): Column<ApiKey> {
   };
 }
 
-const PERIOD_WORDS = { '30d': '30 days', '7d': '7 days', '24h': '24 hours', mtd: 'this month' } as const;
+const PERIOD_WORDS = {
+  '30d': '30 days (UTC)',
+  '7d': '7 days (UTC)',
+  '24h': '24 hours',
+  mtd: 'this month (UTC)',
+} as const;
 
 /** @param spend undefined while it loads */
 function buildSpendColumn(spend: KeySpend | undefined, period: KeySpendPeriod): Column<ApiKey> {

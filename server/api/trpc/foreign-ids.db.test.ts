@@ -19,6 +19,7 @@ import type { Credentials } from '../../core/trpc/context';
 import { t } from '../../core/trpc/init';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import { downloadCalls } from '../http/calls-download';
+import { downloadDocuments } from '../http/documents-download';
 import { streamJobLog } from '../http/live-streams';
 import { downloadRefusals } from '../http/refusals-download';
 import { collectRoutes } from '../http/routes';
@@ -173,6 +174,9 @@ describe('an id of another account', () => {
     const statement = (id: string) =>
       downloadStatement(get(`/dashboard/billing/statement.csv?billing=${id}`));
     expect(await both('team', statement)).toMatch(/^403/);
+    const documents = (id: string) =>
+      downloadDocuments(get(`/dashboard/billing/documents.csv?year=2026&billing=${id}`));
+    expect(await both('team', documents)).toMatch(/^403/);
     const calls = (id: string) => downloadCalls(get(`/dashboard/usage/calls.csv?billing=${id}`));
     expect(await both('team', calls)).toMatch(/^403/);
     const ofKey = (id: string) => downloadCalls(get(`/dashboard/usage/calls.csv?key_id=${id}`));
@@ -216,6 +220,7 @@ describe('an id of another account', () => {
         // Covered by the test above.
         'api/live/jobs/[id]/events/route.ts',
         'api/live/jobs/[id]/route.ts',
+        'dashboard/billing/documents.csv/route.ts',
         'dashboard/billing/statement.csv/route.ts',
         'dashboard/usage/calls.csv/route.ts',
         'dashboard/usage/refused.csv/route.ts',

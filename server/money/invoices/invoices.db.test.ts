@@ -8,6 +8,7 @@ import { sendEmails } from '../../notifications/email/send-emails';
 import type { EmailMessage } from '../../platform/ports/ports';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { getDetails, setDetails } from './billing-details';
+import { writeDocumentsCsv } from './documents-csv';
 import { forgetDetails } from './forget-details';
 import {
   completeReceipt,
@@ -347,6 +348,70 @@ describe('a receipt', () => {
     await harness.runtime.db.transaction((tx) => forgetDetails(tx, person.accountId));
     const [row] = await harness.runtime.sql`select customer from payments where id = ${paymentId}`;
     expect(row?.customer).toBeNull();
+  });
+});
+
+describe('the documents of a year', () => {
+  const readCsv = async (person: Person, year: number) => {
+    const { filename, text } = await writeDocumentsCsv(harness.runtime, as(person).actor, { year });
+    const pages: string[] = [];
+    for await (const page of text) pages.push(page);
+    return { filename, rows: pages.join('').trimEnd().split('\r\n').slice(1) };
+  };
+
+  it('are one CSV: receipts, invoices and credit notes dated in it, with the customer of each', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), { ...DETAILS, address: 'Elbchaussee 2' });
+    const [first, second] = [await buy(person, 20), await buy(person)];
+    await refund(first, 300);
+    const [invoice, note] = await requestInvoice(as(person), first);
+    await setDetails(as(person), LATER);
+    await harness.runtime.sql`update payments set paid_at = '2020-12-31T23:59:59Z' where id = ${second}`;
+    const year = new Date().getUTCFullYear();
+    const { filename, rows } = await readCsv(person, year);
+    expect(filename).toBe(`receipts-and-invoices-${year}.csv`);
+    const party = 'Ada & Söhne GmbH,Elbchaussee 2,DE123456789';
+    expect(rows).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^receipt,R-\\d{6},.*,${first},.*,${party},20.00,1.10,21.10,3.00,${invoice?.number} ${note?.number},`,
+        ),
+      ),
+      expect.stringMatching(new RegExp(`^invoice,${invoice?.number},.*,${party},,,21.10,,,`)),
+      expect.stringMatching(
+        new RegExp(`^credit_note,${note?.number},.*,${party},,,-3.00,,${invoice?.number},`),
+      ),
+    ]);
+    expect((await readCsv(person, 2020)).rows).toEqual([expect.stringContaining(`,${second},`)]);
+    expect((await readCsv(person, 2019)).rows).toEqual([]);
+  });
+
+  it('are read in pages, and for owners and admins only', async () => {
+    const [owner, member] = [await harness.person(), await harness.person()];
+    const teamId = await harness.team(owner.userId, 'yearly', 1n);
+    const row = { accountId: teamId, userId: member.userId, role: 'member' as const };
+    await harness.runtime.db.insert(memberships).values(row);
+    const request = { billing: 'yearly', year: 2021 };
+    await expect(writeDocumentsCsv(harness.runtime, as(member).actor, request)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    const paymentId = await buy(owner, 10, 'yearly');
+    // 450 payments, of which many at the same time.
+    await harness.runtime.sql`
+      with made as (
+        insert into orders (id, kind, mode, account_id, created_by, credits_microusd, fee_microusd, total_cents, status,
+          payment_id, finished_at)
+        select o.id || n, o.kind, o.mode, o.account_id, o.created_by, o.credits_microusd, o.fee_microusd, o.total_cents,
+          o.status, o.payment_id || n, o.finished_at
+        from orders o, generate_series(1, 450) n where o.payment_id = ${paymentId} returning *)
+      insert into payments (id, order_id, account_id, mode, total_cents, credits_microusd, fee_microusd, ticket, paid_at)
+      select payment_id, id, account_id, mode, total_cents, credits_microusd, fee_microusd, 1, '2021-06-01T00:00:00Z' from made`;
+    const { text } = await writeDocumentsCsv(harness.runtime, as(owner).actor, request);
+    const pages: string[] = [];
+    for await (const page of text) pages.push(page);
+    const ids = pages.join('').match(/pi_\w+/g) ?? [];
+    expect(new Set(ids).size).toBe(450);
+    expect(pages.length).toBe(4);
   });
 });
 

@@ -46,6 +46,9 @@ const addressSchema = z
 
 export const detailsQuery = z.object({ billing: billingChoiceSchema });
 
+/** The documents of a year (UTC). */
+export const documentsInput = detailsQuery.extend({ year: z.coerce.number().int().min(2000).max(2199) });
+
 export const detailsInput = strictInput({
   billing: billingChoiceSchema,
   company_name: plain(DETAIL_LENGTHS.companyName),
@@ -111,6 +114,7 @@ export const invoicedReceiptSchema = receiptSchema.extend({
 
 export const completeInput = strictInput({ payment_id: z.string().min(1).max(128) });
 
+export type DocumentsRequest = z.infer<typeof documentsInput>;
 export type BillingDetails = z.infer<typeof detailsSchema>;
 export type DetailsUpdate = z.infer<typeof detailsInput>;
 export type Invoice = z.infer<typeof invoiceSchema>;

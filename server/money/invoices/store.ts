@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { defineRow, integer, timestamptz } from '@/db/rows';
 import { billingDetails, invoices } from '@/db/schema/invoices';
@@ -66,4 +66,31 @@ export async function listInvoices(db: Executor, paymentIds: readonly string[]):
     .from(invoices)
     .where(inArray(invoices.paymentId, [...paymentIds]))
     .orderBy(asc(invoices.issuedAt), asc(invoices.id));
+}
+
+/**
+ * The invoices and credit notes that an account got in a year (UTC), in the order of issue.
+ * @param after the last one before the page
+ */
+export async function listYearInvoices(
+  db: Executor,
+  accountId: string,
+  { year, after, limit }: { year: number; after: InvoiceRow | null; limit: number },
+): Promise<InvoiceRow[]> {
+  const later =
+    after &&
+    sql`(${invoices.issuedAt}, ${invoices.id}) > (select issued_at, id from invoices where id = ${after.id})`;
+  return await db
+    .select()
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.accountId, accountId),
+        gte(invoices.issuedAt, new Date(Date.UTC(year, 0, 1))),
+        lt(invoices.issuedAt, new Date(Date.UTC(year + 1, 0, 1))),
+        later ?? undefined,
+      ),
+    )
+    .orderBy(asc(invoices.issuedAt), asc(invoices.id))
+    .limit(limit);
 }

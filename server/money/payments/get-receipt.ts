@@ -21,7 +21,7 @@ export async function getReceipt(
   const row = await findReceipt(runtime.db, paymentId);
   if (!row || !(await getViewableAccount(runtime, actor, row.account_id)))
     throw new GatewayError('NOT_FOUND', { message: 'There is no such payment.' });
-  return describe(row);
+  return describeReceipt(row);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function listAccountPayments(
   const rows = await listReceipts(runtime.db, accountId, { limit: PAGE + 1, before: cursor ?? null });
   const shown = rows.slice(0, PAGE);
   return {
-    payments: shown.map(describe),
+    payments: shown.map(describeReceipt),
     next_cursor: rows.length > PAGE ? (shown.at(-1)?.id ?? null) : null,
   };
 }
@@ -64,7 +64,8 @@ async function checkCursor(runtime: Pick<Runtime, 'db'>, accountId: string, curs
   });
 }
 
-function describe(row: ReceiptRow): Receipt {
+/** Converts a row to its public form. */
+export function describeReceipt(row: ReceiptRow): Receipt {
   return {
     payment_id: row.id,
     receipt_number: row.receipt_number === null ? null : formatReceiptNumber(row.receipt_number),

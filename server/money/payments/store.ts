@@ -336,6 +336,28 @@ export async function listReceipts(
   );
 }
 
+/**
+ * The payments of a year (UTC), oldest first.
+ * @param after id of the last payment before the page
+ */
+export async function listReceiptsOfYear(
+  db: Executor,
+  accountId: string,
+  { year, after, limit }: { year: number; after: string | null; limit: number },
+): Promise<ReceiptRow[]> {
+  const later =
+    after === null
+      ? sql``
+      : sql`and (p.paid_at, p.id) > (select paid_at, id from payments where id = ${after})`;
+  return await receiptRow.read(
+    db.execute(sql`
+      select ${receiptColumns} where p.account_id = ${accountId}
+        and p.paid_at >= make_timestamptz(${year}::int, 1, 1, 0, 0, 0, 'UTC')
+        and p.paid_at < make_timestamptz(${year}::int + 1, 1, 1, 0, 0, 0, 'UTC') ${later}
+      order by p.paid_at, p.id limit ${limit}`),
+  );
+}
+
 export async function findPaymentRow(db: Executor, id: string): Promise<Payment | null> {
   const [row] = await db.select().from(payments).where(eq(payments.id, id));
   return row ?? null;

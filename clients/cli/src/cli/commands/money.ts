@@ -47,7 +47,7 @@ export const me: Command = {
         ['account', `${account.name} (${found.plan}), ${account.id}`],
         ['key', `${key.name}, ${key.key_prefix}${found.restricted ? ', restricted' : ''}`],
         ['available', formatDollars(allowances.available_usd)],
-        ['key credits', credits === null ? 'no limit' : formatDollars(credits)],
+        ['credit limit', credits === null ? 'none' : `${formatDollars(credits)} left`],
         [
           'this month',
           `${formatDollars(allowances.spent_this_month_usd)} of ${monthly === null ? 'no limit' : formatDollars(monthly)}`,

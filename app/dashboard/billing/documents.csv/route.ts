@@ -1,0 +1,5 @@
+import { downloadDocuments } from '@/server/api/http/documents-download';
+
+export const dynamic = 'force-dynamic';
+
+export const GET = (request: Request) => downloadDocuments(request);

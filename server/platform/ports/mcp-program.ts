@@ -16,6 +16,7 @@ import { InexactNumberReplacer } from '../../kit/replace-inexact-numbers.mjs';
 import { JsonScanner } from '../../kit/scan-json';
 import { killGroup } from '../confinement/kill-group';
 import { limitTransport, McpLimits } from './mcp-limits';
+import { McpStrayAnswers } from './mcp-stray-answers';
 
 /** What a program inherits of our environment: where other programs are, and the user's name. */
 const INHERITED = ['PATH', 'LOGNAME', 'USER', 'SHELL', 'TERM'];
@@ -62,7 +63,8 @@ export class McpProgram implements Transport {
       this.#process?.stdout?.destroy();
       this.#kill('SIGKILL');
     });
-    limitTransport(this, this.limits);
+    const strays = new McpStrayAnswers(this, this.limits);
+    limitTransport(this, this.limits, (message) => strays.receive(message));
   }
 
   /** The SDK recognises a stdio transport by `pid` and `stderr`. */

@@ -67,6 +67,14 @@ it.each<[Way, string]>([
   expect(describeOutcome(await mcp.callOnce(way, frames, LONG_MS))).toBe(NO_ANSWER);
 });
 
+it('a program that answers with the id of no request loses its connection @C13', async () => {
+  const end = await mcp.callOnce('from a program', 'a wrong id', LONG_MS);
+  expect(describeOutcome(end)).toBe('The MCP server answered with the id of no request.');
+  expect(describeOutcome(await mcp.callOnce('from a program', 'another answer first', LONG_MS))).toBe(
+    'answered',
+  );
+});
+
 it('an answer counts wherever it arrives before the last stream of its call ends', async () => {
   for (const frames of ['fine', 'another answer first', 'questions of its own'])
     for (const way of ['as events', 'as resumed events'] as const)

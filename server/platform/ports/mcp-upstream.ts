@@ -21,6 +21,7 @@ import { confineImported } from '../confinement/confine-program';
 import { McpExchanges } from './mcp-exchanges';
 import { limitResponse, limitTransport, McpLimits } from './mcp-limits';
 import { McpProgram } from './mcp-program';
+import { McpStrayAnswers } from './mcp-stray-answers';
 
 /** The limit for connecting, and for listing tools. */
 const CONNECT_MS = 20_000;
@@ -101,7 +102,11 @@ export async function connectMcpHttp({ url, fetch, era, signal }: HttpOptions): 
       maxRetries: 3,
     },
   });
-  limitTransport(transport, limits, (message) => exchanges.receive(message));
+  const strays = new McpStrayAnswers(transport, limits);
+  limitTransport(transport, limits, (message) => {
+    exchanges.receive(message);
+    strays.receive(message);
+  });
   exchanges.watch(transport);
   const client = createClient();
   const failures = rememberFailures(transport);

@@ -44,22 +44,90 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await page.getByText('2 calls were refused in the last 24 hours').waitFor();
   await page.getByRole('link', { name: 'See why' }).click();
   await expect(page).toHaveURL(/\/dashboard\/usage\/refused/);
-  const codes = page.getByRole('table', { name: 'Refused calls by code' });
-  await expect(codes).toContainText('SPENDING_LIMIT_EXCEEDED');
-  await expect(codes).toContainText('2');
-  const last = page.getByRole('table', { name: 'Last refused calls' });
-  await expect(last.getByRole('row')).toHaveCount(3);
-  await expect(last).toContainText('Nightly agent');
+  const reasons = page.getByRole('table', { name: 'Refused calls by key and reason' });
+  const reason = reasons.getByRole('row').filter({ hasText: 'SPENDING_LIMIT_EXCEEDED' });
+  await expect(reason).toContainText('The key has reached its spending limit');
+  await expect(reason).toContainText('limit: key');
+  await expect(reason).toContainText('Refuses now, until');
+  await expect(reason.getByRole('link', { name: 'Nightly agent' })).toHaveAttribute(
+    'href',
+    `/dashboard/keys/${id}`,
+  );
+  await expect(reason.getByRole('cell', { name: '2 refused' })).toBeVisible();
+  // The row opens its requests.
+  await reason.getByRole('button', { name: 'The key has reached its spending limit' }).click();
+  const requests = page.getByRole('list', { name: 'Last refused requests' }).getByRole('listitem');
+  await expect(requests).toHaveCount(2);
+  await expect(requests.first()).toContainText(/diagnostics\.spend.*req_.*from 127\.0\.0\.1/);
   await expect(page.getByRole('group', { name: /^Refused calls, last 24 hours/ })).toBeVisible();
 
   // The page follows by itself, and the file has exactly what is shown.
   expect(await call()).toBe(429);
-  await expect(codes.getByRole('cell', { name: '3', exact: true })).toBeVisible();
+  await expect(reason.getByRole('cell', { name: '3 refused' })).toBeVisible();
   const saving = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   const text = await readFile(await (await saving).path(), 'utf8');
   const rows = text.trimEnd().split('\r\n').slice(1);
   expect(rows.reduce((sum, row) => sum + Number(row.split(',')[1]), 0)).toBe(3);
   expect(text).toContain(`,SPENDING_LIMIT_EXCEEDED,key,diagnostics,${id},Nightly agent,`);
-  await checkAccessibility(page, { name: 'usage-refused', path: '/dashboard/usage/refused' });
+  await checkAccessibility(page, {
+    name: 'usage-refused',
+    path: '/dashboard/usage/refused',
+    async prepare(there) {
+      await there.getByRole('button', { name: 'The key has reached its spending limit' }).click();
+    },
+  });
+
+  // The remedy is one click away, in the row.
+  await page.getByRole('link', { name: 'Raise the limit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Spending limit').fill('1');
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await call()).toBe(200);
+  await page.goto('/dashboard/usage/refused');
+  await expect(reason).toBeVisible();
+  await expect(reason).not.toContainText('Refuses now');
+});
+
+test('many reasons are a bounded list on a phone, and whole words on a desktop', async ({
+  page,
+  request,
+}) => {
+  test.setTimeout(120_000);
+  const { email, key: manager } = await createPerson('refused-many', 1);
+  const send = (secret: string, data: object) =>
+    request.post('/v1/tools/call', { headers: { Authorization: `Bearer ${secret}` }, data });
+  for (const name of [
+    'Nightly invoice reconciliation',
+    'support',
+    'crawler-of-the-marketing-department',
+    'a',
+    'b',
+  ]) {
+    const headers = { Authorization: `Bearer ${manager}` };
+    const made = await request.post('/v1/keys', {
+      headers,
+      data: { name, allowed_tools: ['diagnostics'], spend_limit: { amount_usd: 0.01, period: 'day' } },
+    });
+    const { secret } = await made.json();
+    expect((await send(secret, SPEND)).status()).toBe(429);
+    expect(
+      (await send(secret, { tool: 'math', skill: 'evaluate', input: { expression: '1' } })).status(),
+    ).toBe(403);
+    expect((await send(secret, { ...SPEND, input: {} })).status()).toBe(400);
+    for (let n = 0; n < 20; n++) await send(secret, { ...SPEND, skill: 'nothing' });
+  }
+  await signIn(page, email);
+  const table = page.getByRole('table', { name: 'Refused calls by key and reason' });
+  await expect(async () => {
+    await page.goto('/dashboard/usage/refused');
+    await expect(page.getByRole('button', { name: 'Show all 20' })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(table.getByRole('row')).toHaveCount(9);
+  // The newest reason first.
+  await expect(table.getByRole('row').nth(1)).toContainText('SKILL_NOT_FOUND');
+  await checkAccessibility(page, { name: 'usage-refused-many', path: '/dashboard/usage/refused' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3_000);
 });

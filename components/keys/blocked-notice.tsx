@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BlockedKey, UsageFilter } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
+import { findRefusalCause } from '../shared/refusal-cause';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
@@ -11,7 +12,6 @@ import { IntentLink } from '../ui/intent-link';
 import { lazyOverlay } from '../ui/lazy-overlay';
 import { Notice } from '../ui/notice';
 import { refusalsHref } from '../usage/view';
-import { findBlockedCause } from './blocked-cause';
 import { creditsActLabel } from './key-credits-label';
 
 const KeyCreditsDialog = lazyOverlay(() =>
@@ -35,7 +35,7 @@ interface BlockedNoticeProps {
 /** Why calls of a key are refused, since when and until when, how many, and what to do. */
 export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNoticeProps) {
   const { error_code: code, limit, refused, since, retry_at: until } = blocked;
-  const { title, remedy, place } = findBlockedCause(blocked, apiKey);
+  const { title, remedy, place } = findRefusalCause(blocked, apiKey);
   const { billing } = filter;
   return (
     <Notice tone="warning" title={title}>

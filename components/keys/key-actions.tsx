@@ -1,7 +1,8 @@
 'use client';
 
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { useOpenOnce } from '../shared/use-open-once';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '../ui/dropdown-menu';
@@ -64,6 +65,7 @@ export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
   const active = apiKey.status === 'active';
   return (
     <>
+      {text && active && <OpenAskedAct onOpen={setAct} />}
       <DropdownMenu
         trigger={
           <Button
@@ -118,4 +120,17 @@ export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
       {act === 'revoke' && <RevokeKeyDialog {...dialog('revoke')} />}
     </>
   );
+}
+
+/** Opens the dialog that a link to the key's page names: `?rules=1`, `?credits=1`. */
+function OpenAskedAct({ onOpen }: { onOpen: (act: Act) => void }) {
+  useOpenOnce(
+    'rules',
+    useCallback(() => onOpen('rules'), [onOpen]),
+  );
+  useOpenOnce(
+    'credits',
+    useCallback(() => onOpen('credits'), [onOpen]),
+  );
+  return null;
 }

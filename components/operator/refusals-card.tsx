@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { InsightRefusals } from '@/server/operations/operator/insight/schema';
 import { formatCount } from '../shared/format';
 import { problemText } from '../shared/problem';
-import { codeColumn, countColumns } from '../shared/refusal-columns';
 import { gatewayError, trpc } from '../shared/trpc-provider';
 import { useUrlChoice } from '../shared/use-url-choice';
 import { Card, CardHeader } from '../ui/card';
@@ -12,6 +11,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
 import { INSIGHT_PERIODS, PERIOD_WORDS } from './insight-view';
+import { codeColumn, countColumns } from './refusal-columns';
 
 type Row = InsightRefusals['by_code'][number];
 

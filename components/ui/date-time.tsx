@@ -10,10 +10,11 @@ interface DateTimeProps {
   /** ISO 8601. */
   at: string;
   /**
-   * `log` (default) for lists, which name the zone; `age` where the distance is the point, such as
-   * "last used"; `exact` for details; `second` for details that are compared with logs.
+   * `log` (default) for lists, which name the zone, `log-minute` without seconds; `age` where the
+   * distance is the point, such as "last used"; `exact` for details; `second` for details that are
+   * compared with logs.
    */
-  format?: 'log' | 'age' | 'exact' | 'second' | 'date';
+  format?: 'log' | 'log-minute' | 'age' | 'exact' | 'second' | 'date';
   className?: string;
 }
 
@@ -36,8 +37,8 @@ export function DateTime({ at, format = 'log', className }: DateTimeProps) {
     >
       {format === 'age'
         ? age()
-        : format === 'log'
-          ? formatLogTime(moment, zone, new Date())
+        : format === 'log' || format === 'log-minute'
+          ? formatLogTime(moment, zone, new Date(), format === 'log-minute')
           : formatTime(moment, format === 'exact' ? 'minute' : format, zone)}
     </time>
   );

@@ -54,13 +54,15 @@ export function formatTime(moment: Date, format: TimeFormat, zone: string): stri
 /**
  * A time in a log: `14:03:22` today, `25 Oct, 14:03:22` earlier, `25 Oct 2025, 14:03` in another
  * year. What lists them names the zone once.
+ * @param toMinute leaves out the seconds, of a time that is known to the minute
  */
-export function formatLogTime(moment: Date, zone: string, now: Date): string {
+export function formatLogTime(moment: Date, zone: string, now: Date, toMinute = false): string {
   const read = (at: Date) => (zone === 'UTC' ? readUtcParts(at) : readZoneParts(at, zone));
   const [parts, today] = [read(moment), read(now)];
   const day = `${parts.day} ${MONTHS[parts.month] ?? ''}`;
+  const time = toMinute ? parts.time.slice(0, 5) : parts.time;
   if (parts.year !== today.year) return `${day} ${parts.year}, ${parts.time.slice(0, 5)}`;
-  return parts.month === today.month && parts.day === today.day ? parts.time : `${day}, ${parts.time}`;
+  return parts.month === today.month && parts.day === today.day ? time : `${day}, ${time}`;
 }
 
 /** `UTC`, `Berlin time`: how a zone is named next to times. */

@@ -8,7 +8,7 @@ import { problemText } from '../shared/problem';
 import { ReportSkeleton } from '../shared/report-states';
 import { gatewayError } from '../shared/trpc-provider';
 import { Button } from '../ui/button';
-import { Card, CardBody } from '../ui/card';
+import { Card, CardBody, CardHeader } from '../ui/card';
 import { cn } from '../ui/cn';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
@@ -21,7 +21,7 @@ import { Stat } from '../ui/stat';
 import type { Wider } from './none-fit';
 import { useRefusals } from './queries';
 import { RefusalFilters } from './refusal-filters';
-import { RefusalTables } from './refusal-tables';
+import { RefusalReasons } from './refusal-reasons';
 import { RowsOverTime } from './rows-over-time';
 import { UsageTabs } from './usage-tabs';
 import { useView } from './use-view';
@@ -34,7 +34,7 @@ interface RefusalsViewProps {
   report: RefusalReport;
 }
 
-/** Calls that were refused before they ran, by code, tool and key, and the last of them. */
+/** Calls that were refused before they ran, by key and reason, and the last of them. */
 export function RefusalsView({ accounts, filter: first, report: firstReport }: RefusalsViewProps) {
   const { filter: view, change, clear, chooseWider } = useView();
   const filter = toRefusalsFilter(view);
@@ -93,17 +93,24 @@ export function RefusalsView({ accounts, filter: first, report: firstReport }: R
                   />
                 )}
               </dl>
+            </CardBody>
+          )}
+        </div>
+      </Card>
+      {report && report.refused > 0 && (
+        <>
+          <RefusalReasons report={report} filter={filter} stale={query.isPlaceholderData} />
+          <Card>
+            <CardHeader title="Over time" />
+            <CardBody className="flex flex-col gap-6">
               <RefusalChart report={report} filter={filter} />
               <p className="text-muted text-sm">
                 Refused calls cost nothing, and are stored for 35 days. A call that names a team is listed
                 under the account of its key.
               </p>
             </CardBody>
-          )}
-        </div>
-      </Card>
-      {report && report.refused > 0 && (
-        <RefusalTables report={report} filter={filter} stale={query.isPlaceholderData} />
+          </Card>
+        </>
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { periodStart } from './get-usage';
 import { type KeyLabel, readKeyLabels } from './key-labels';
 import { MAX_REFUSAL_ROWS } from './limits';
 import { listBuckets, resolvePeriod, type Span, type Unit } from './period';
-import { countRefusals, listBlocked, listRefusals, type RefusalRow } from './refusals-store';
+import { type BlockedRow, countRefusals, listBlocked, listRefusals, type RefusalRow } from './refusals-store';
 import type { ReportFilter } from './report-store';
 import type { BlockedKeys, RefusalReport, UsageFilter, UsageRefusals, UsageRefusalsInput } from './schema';
 import { sumTrends } from './trends';
@@ -28,13 +28,16 @@ export async function getRefusalReport(
   const now = runtime.ports.clock.now();
   const { from, to, unit } = resolvePeriod(filter, now, findOldest(now));
   const roles = new Map(scope.accounts.map(({ id, role }) => [id, role]));
-  return await describeRefusals(
-    runtime,
-    actor,
-    which,
-    { from, to, unit },
-    (accountId, key) => key.is_yours || (roles.get(accountId) ?? 'member') !== 'member',
-  );
+  const [read, ...blocked] = await Promise.all([
+    readRefusals(runtime, actor, which, { from, to, unit }),
+    ...scope.accounts.map(({ id }) => listBlocked(runtime.db, id)),
+  ]);
+  const mayTrace = (accountId: string, key: KeyLabel) =>
+    key.is_yours || (roles.get(accountId) ?? 'member') !== 'member';
+  return {
+    ...describeRefusals(read, { from, to, unit }, mayTrace),
+    ...describeReasons(read, blocked.flat()),
+  };
 }
 
 /**
@@ -51,7 +54,8 @@ export async function getRefusals(
   const from = periodStart(period, to) ?? findOldest(to);
   const which = { accountIds: [actor.accountId], keyId, tag, tool, errorCode };
   const unit = period === 'day' ? 'hour' : 'day';
-  const report = await describeRefusals(runtime, actor, which, { from, to, unit }, () => false);
+  const read = await readRefusals(runtime, actor, which, { from, to, unit });
+  const report = describeRefusals(read, { from, to, unit }, () => false);
   return {
     ...report,
     by_key: report.by_key.map(({ key_id: id, name, refused, last_at }) => ({
@@ -97,13 +101,18 @@ function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-async function describeRefusals(
+interface ReadRefusals {
+  rows: RefusalRow[];
+  described: Awaited<ReturnType<typeof listRefusals>>;
+  label: (keyId: string) => KeyLabel;
+}
+
+async function readRefusals(
   { db }: Pick<Runtime, 'db'>,
   actor: Pick<Actor, 'accountId'>,
   which: ReportFilter,
   { from, to, unit }: Span & { unit: Unit },
-  mayTrace: (accountId: string, key: KeyLabel) => boolean,
-): Promise<RefusalReport> {
+): Promise<ReadRefusals> {
   const [rows, described] = await Promise.all([
     countRefusals(db, which, { from, to }, unit),
     listRefusals(db, which, { from, to }),
@@ -111,6 +120,44 @@ async function describeRefusals(
   const ids = [...rows, ...described].flatMap(({ key_id: id }) => id ?? []);
   const readLabel = await readKeyLabels({ db }, actor, ids);
   const label = (id: string): KeyLabel => (id === '' ? { ...readLabel(id), name: 'Other' } : readLabel(id));
+  return { rows, described, label };
+}
+
+/** Refused calls by key, code and limit, the last refused first, and which limits refuse now. */
+function describeReasons(
+  { rows, label }: ReadRefusals,
+  blocked: readonly BlockedRow[],
+): Pick<RefusalReport, 'by_reason' | 'reasons_left_out'> {
+  const inForce = new Map(blocked.map((row) => [nameReason(row), row]));
+  const reasons = rows.filter((row) => row.code !== null && row.key_id !== null);
+  return {
+    by_reason: reasons
+      .sort((a, b) => b.last_ms - a.last_ms || b.refused - a.refused)
+      .slice(0, MAX_REFUSAL_ROWS)
+      .map((row) => {
+        const { name: key_name, kind, is_yours } = label(row.key_id ?? '');
+        const limit = inForce.get(nameReason(row));
+        return {
+          ...{ key_id: row.key_id || null, key_name, kind, is_yours },
+          ...{ error_code: row.code ?? '', limit: row.limit_name || null },
+          ...{ refused: row.refused, first_at: toTime(row.first_ms), last_at: toTime(row.last_ms) },
+          ...{ tool: row.only_tool || null, in_force: limit !== undefined },
+          retry_at: limit?.retry_ms == null ? null : toTime(limit.retry_ms),
+        };
+      }),
+    reasons_left_out: Math.max(0, reasons.length - MAX_REFUSAL_ROWS),
+  };
+}
+
+function nameReason(row: Pick<RefusalRow, 'key_id' | 'code' | 'limit_name'>): string {
+  return `${row.key_id} ${row.code} ${row.limit_name}`;
+}
+
+function describeRefusals(
+  { rows, described, label }: ReadRefusals,
+  { from, to, unit }: Span & { unit: Unit },
+  mayTrace: (accountId: string, key: KeyLabel) => boolean,
+) {
   const total = rows.find((row) => row.code === null && row.tool === null && row.key_id === null);
   const list = (isOne: (row: RefusalRow) => boolean) =>
     rows
@@ -119,7 +166,7 @@ async function describeRefusals(
       .slice(0, MAX_REFUSAL_ROWS)
       .map((row) => ({ row, sums: { refused: row.refused, last_at: toTime(row.last_ms) } }));
   const trends = sumTrends(
-    rows,
+    rows.filter((row) => row.key_id === null),
     listBuckets({ from, to }, unit),
     ({ code, limit_name: limit }) => (code === null ? null : `${code} ${limit}`),
     ({ refused }) => refused,
@@ -132,16 +179,18 @@ async function describeRefusals(
     refused: total?.refused ?? 0,
     keys: total?.keys ?? 0,
     last_at: total ? toTime(total.last_ms) : null,
-    by_code: list((row) => row.code !== null && row.at === null).map(({ row, sums }) => ({
-      error_code: row.code ?? '',
-      limit: row.limit_name || null,
-      keys: row.keys,
-      first_at: toTime(row.first_ms),
-      trend: trends.of(`${row.code} ${row.limit_name}`),
-      ...sums,
-    })),
+    by_code: list((row) => row.code !== null && row.at === null && row.key_id === null).map(
+      ({ row, sums }) => ({
+        error_code: row.code ?? '',
+        limit: row.limit_name || null,
+        keys: row.keys,
+        first_at: toTime(row.first_ms),
+        trend: trends.of(`${row.code} ${row.limit_name}`),
+        ...sums,
+      }),
+    ),
     by_tool: list((row) => row.tool !== null).map(({ row, sums }) => ({ tool: row.tool || null, ...sums })),
-    by_key: list((row) => row.key_id !== null).map(({ row, sums }) => {
+    by_key: list((row) => row.key_id !== null && row.code === null).map(({ row, sums }) => {
       const { key_id: id, name, kind, is_yours } = label(row.key_id ?? '');
       return { key_id: id || null, name, kind, is_yours, ...sums };
     }),

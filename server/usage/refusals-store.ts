@@ -7,8 +7,8 @@ import type { Span, Unit } from './period';
 import { BUCKET_MS, type ReportFilter, selectMemberKeys, selectTaggedKeys, toBucket } from './report-store';
 
 /**
- * Refused calls with a code and limit, of these in one time bucket (milliseconds), of a tool, of a
- * key, or all: other columns are null.
+ * Refused calls with a code and limit, of these in one time bucket (milliseconds) or of a key, of a
+ * tool, of a key, or all: other columns are null.
  */
 const refusalRow = defineRow({
   code: text().nullable(),
@@ -18,6 +18,8 @@ const refusalRow = defineRow({
   at: float().nullable(),
   refused: float(),
   keys: integer(),
+  /** The only tool of these calls, empty for an unknown one; null if they are of several. */
+  only_tool: text().nullable(),
   first_ms: float(),
   last_ms: float(),
 });
@@ -36,7 +38,7 @@ function isWithin(time: SQL, { from, to }: Span): SQL {
   return sql`${time} >= ${from.toISOString()}::timestamptz and ${time} < ${to.toISOString()}::timestamptz`;
 }
 
-/** Counts refused calls by code and limit, also over time, by tool, by key, and all of them. */
+/** Counts refused calls by code and limit, these over time and by key, by tool, by key, and all. */
 export async function countRefusals(
   db: Executor,
   filter: ReportFilter,
@@ -53,10 +55,11 @@ export async function countRefusals(
       )
       select code, limit_name, tool, key_id, ${BUCKET_MS} as at, sum(refused)::float8 as refused,
         count(distinct nullif(key_id, ''))::int as keys,
+        case when min(cells.tool) = max(cells.tool) then min(cells.tool) end as only_tool,
         (extract(epoch from min(first_at)) * 1000)::float8 as first_ms,
         (extract(epoch from max(last_at)) * 1000)::float8 as last_ms
       from cells
-      group by grouping sets ((code, limit_name), (code, limit_name, bucket), (tool), (key_id), ())
+      group by grouping sets ((code, limit_name), (code, limit_name, bucket), (key_id, code, limit_name), (tool), (key_id), ())
       having sum(refused) > 0`),
   );
 }

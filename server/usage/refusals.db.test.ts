@@ -33,6 +33,10 @@ const read = async (key: string, query = '') => {
 };
 const report = (person: Person, billing?: string) =>
   getRefusalReport(harness.runtime, createSessionActor(person), { billing, period: '24h' });
+const reasons = async (person: Person) =>
+  (await report(person)).by_reason.map(({ key_id, error_code, limit, tool, refused, in_force }) => ({
+    ...{ key_id, error_code, limit, tool, refused, in_force },
+  }));
 const listBlocked = async (person: Person, billing?: string) =>
   (await getBlockedKeys(harness.runtime, createSessionActor(person), billing)).keys;
 
@@ -82,6 +86,30 @@ describe('refused calls', () => {
     expect(await read(other.key, '?period=all')).toMatchObject({ refused: 0, last_at: null, last: [] });
     const foreign = `/v1/usage/refusals?key_id=${person.keyId}`;
     expect((await harness.request('GET', foreign, other)).status).toBe(404);
+  });
+
+  it('are counted by key and reason, the last refused first, with the limits that refuse now', async () => {
+    const person = await harness.person();
+    const second = await harness.addKey(person.accountId);
+    for (const key of [person.key, second.key, second.key]) await refuse(key, SPEND);
+    await sql()`update refusal_minutes set last_at = last_at - interval '5 seconds' where account_id = ${person.accountId}`;
+    await refuse(second.key, { ...ECHO, input: {} });
+    const [first, ...others] = await reasons(person);
+    const invalid = { error_code: 'INVALID_INPUT', limit: null, tool: 'diagnostics', refused: 1 };
+    expect(first).toEqual({ key_id: second.keyId, ...invalid, in_force: false });
+    const broke = {
+      error_code: 'INSUFFICIENT_CREDITS',
+      limit: 'account',
+      tool: 'diagnostics',
+      in_force: true,
+    };
+    expect(others.sort((a, b) => a.refused - b.refused)).toEqual([
+      { key_id: person.keyId, ...broke, refused: 1 },
+      { key_id: second.keyId, ...broke, refused: 2 },
+    ]);
+    // The rows add up to the total, and none of them is in the public report.
+    expect((await report(person)).refused).toBe(4);
+    expect(await read(person.key)).not.toHaveProperty('by_reason');
   });
 
   it('of a restricted key are its own', async () => {

@@ -323,6 +323,28 @@ export const refusalReportSchema = usageRefusalsSchema.extend({
   by_key: z.array(
     refusedKeySchema.extend({ kind: keyLabelSchema.shape.kind, is_yours: keyLabelSchema.shape.is_yours }),
   ),
+  /** By key, code and limit: the last refused first, at most 100. */
+  by_reason: z.array(
+    z.object({
+      /** Null for calls without a key, and for those beyond the bounds. */
+      key_id: z.string().nullable(),
+      key_name: z.string(),
+      kind: keyLabelSchema.shape.kind,
+      is_yours: keyLabelSchema.shape.is_yours,
+      error_code: z.string(),
+      limit: z.string().nullable(),
+      /** The tool of all these calls; null if they are of several, or of an unknown one. */
+      tool: z.string().nullable(),
+      refused: z.int(),
+      /** To the minute. */
+      first_at: z.iso.datetime(),
+      last_at: z.iso.datetime(),
+      /** Whether the limit refuses calls now, and when it starts again, if it does by itself. */
+      in_force: z.boolean(),
+      retry_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  reasons_left_out: z.int(),
   last: z.array(
     refusalSchema.extend({
       key_name: z.string(),

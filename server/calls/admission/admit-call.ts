@@ -163,7 +163,7 @@ function isOutdated({ outcome }: AdmitResult): boolean {
 
 /** Checks the call against its key as it is now, and opens it on the account of the key. */
 async function admitForCurrentKey(
-  { runtime, actor, clientIp }: KeyContext,
+  { runtime, actor, clientIp, reply }: KeyContext,
   outdated: TriedCall,
   request: AdmitRequest,
   open: (request: AdmitRequest) => Promise<AdmitResult>,
@@ -176,6 +176,8 @@ async function admitForCurrentKey(
     runtime.keyCache.set(actor.keyHash, key);
     const { rules, rulesVersion } = key;
     call = { ...call, rules, rulesVersion };
+    // A refusal is recorded with the rules that refused.
+    reply.actor = Object.assign({}, actor, { rules, rulesVersion });
     const error = findRuleError(call, clientIp);
     if (error) return { call, result, error };
     const accountId = call.billing === 'personal' ? key.accountId : request.accountId;

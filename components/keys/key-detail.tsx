@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { KeyPage } from '@/server/identity/keys/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import type { BlockedKey, UsageCalls, UsageReport } from '@/server/usage/schema';
+import type { BlockedKey, RefusalReport, UsageCalls, UsageReport } from '@/server/usage/schema';
 import { Id } from '../shared/id';
 import { KeyStatus } from '../shared/key-status';
 import { KEY_PERIODS } from '../shared/period';
@@ -16,13 +16,14 @@ import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
 import { ArrowLeft } from '../ui/icons';
 import { lazyOverlay } from '../ui/lazy-overlay';
+import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page-header';
 import { Breakdown } from '../usage/breakdown';
 import { CallsList } from '../usage/calls-list';
 import { type InitialData, useReport } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
 import { KeyActions } from './key-actions';
-import { toKeyFilter } from './key-filter';
+import { toKeyFilter, toRefusalsOfKey } from './key-filter';
 import { KeyLimits } from './key-limits';
 import { KeyRestrictions } from './key-restrictions';
 import { KeySamples } from './key-samples';
@@ -33,6 +34,9 @@ const DashboardNotFoundView = dynamic(() =>
   import('../shared/dashboard-not-found-view').then((module) => module.DashboardNotFoundView),
 );
 
+/** Loaded only for a key with refused calls. */
+const KeyRefusals = lazyPart(() => import('../usage/key-refusals').then((module) => module.KeyRefusals));
+
 /** Loaded only for a key whose calls are refused. */
 const BlockedNotice = lazyOverlay(() => import('./blocked-notice').then((module) => module.BlockedNotice));
 
@@ -41,6 +45,8 @@ interface KeyDetailProps {
   /** The keys of its account whose calls a limit refuses now. */
   blocked: BlockedKey[];
   balance: BillingBalance | undefined;
+  /** Its refused calls of the last 30 days. */
+  refusals: RefusalReport;
   period: (typeof KEY_PERIODS)[number];
   /** Over all accounts the key has charged. */
   report: UsageReport;
@@ -50,8 +56,8 @@ interface KeyDetailProps {
 }
 
 /** A key: limits with what is left, restrictions, secret, usage, calls and code samples. */
-export function KeyDetail(props: KeyDetailProps) {
-  const { initial, blocked: firstBlocked, balance, period, report, calls, origin } = props;
+export function KeyDetail({ initial, blocked: firstBlocked, refusals, balance, ...server }: KeyDetailProps) {
+  const { period, report, calls, origin } = server;
   const query = useKey(initial);
   const allBlocked = useBlockedKeys(firstBlocked, initial.team?.slug);
   const page = query.data;
@@ -98,6 +104,7 @@ export function KeyDetail(props: KeyDetailProps) {
         first={{ filter: { ...filter, period }, data: report }}
       />
       <KeyBreakdown filter={filter} first={{ filter: { ...filter, period }, data: report }} />
+      {(refusals.refused > 0 || blocked) && <KeyRefusals filter={toRefusalsOfKey(page)} report={refusals} />}
       <CallsList title="Recent calls" keys={false} filter={all} first={{ filter: all, data: calls }} />
       <KeySamples apiKey={key} origin={origin} />
     </>

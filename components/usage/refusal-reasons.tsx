@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
 import { findRefusalCause, findRemedyLink } from '../shared/refusal-cause';
 import { useUrlQuery } from '../shared/use-url-query';
@@ -26,6 +26,11 @@ type Row = RefusalReport['by_reason'][number];
 const FOLDED_ROWS = 8;
 
 interface RefusalReasonsProps {
+  title: string;
+  /** The calls are of one key, which the rows do not repeat. */
+  ofKey?: boolean;
+  /** A link next to the title. */
+  more?: ReactNode;
   report: RefusalReport;
   filter: UsageFilter;
   stale: boolean;
@@ -35,17 +40,20 @@ interface RefusalReasonsProps {
  * Refused calls by key and reason, the last refused first, each with what to do. A row opens its
  * last requests. The order is in the URL.
  */
-export function RefusalReasons({ report, filter, stale }: RefusalReasonsProps) {
+export function RefusalReasons({ title, ofKey, more, report, filter, stale }: RefusalReasonsProps) {
   const [get, set] = useUrlQuery();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) => setOpen((all) => new Set(all.has(id) ? without(all, id) : [...all, id]));
-  const columns = buildColumns({ open, toggle, billing: filter.billing });
+  const columns = buildColumns({ open, toggle, billing: filter.billing }).filter(
+    ({ id }) => !(ofKey && id === 'key'),
+  );
   const sort = readSort(get('sort'), columns);
   const { by_reason: reasons, reasons_left_out: leftOut } = report;
   return (
     <Card>
       <CardHeader
-        title="By key and reason"
+        title={title}
+        actions={more}
         description={
           leftOut > 0 ? `The ${reasons.length} refused last; ${formatNumber(leftOut)} more.` : undefined
         }
@@ -53,7 +61,7 @@ export function RefusalReasons({ report, filter, stale }: RefusalReasonsProps) {
       <FoldedRows rows={sortRows(reasons, sort, columns)} most={FOLDED_ROWS}>
         {(shown) => (
           <DataTable
-            caption="Refused calls by key and reason"
+            caption={ofKey ? 'Refused calls by reason' : 'Refused calls by key and reason'}
             columns={columns}
             rows={shown}
             keyOf={nameRow}

@@ -99,17 +99,13 @@ export function RefusalsView({ accounts, filter: first, report: firstReport }: R
       </Card>
       {report && report.refused > 0 && (
         <>
-          <RefusalReasons report={report} filter={filter} stale={query.isPlaceholderData} />
-          <Card>
-            <CardHeader title="Over time" />
-            <CardBody className="flex flex-col gap-6">
-              <RefusalChart report={report} filter={filter} />
-              <p className="text-muted text-sm">
-                Refused calls cost nothing, and are stored for 35 days. A call that names a team is listed
-                under the account of its key.
-              </p>
-            </CardBody>
-          </Card>
+          <RefusalReasons
+            title="By key and reason"
+            report={report}
+            filter={filter}
+            stale={query.isPlaceholderData}
+          />
+          <RefusalChart report={report} filter={filter} />
         </>
       )}
     </>
@@ -118,15 +114,24 @@ export function RefusalsView({ accounts, filter: first, report: firstReport }: R
 
 function RefusalChart({ report, filter }: { report: RefusalReport; filter: UsageFilter }) {
   return (
-    <RowsOverTime
-      {...report}
-      label={`Refused calls, ${periodWords(filter)}`}
-      rows={report.by_code.map(({ error_code: code, limit, trend }) => ({
-        id: `${code} ${limit}`,
-        name: limit === null ? code : `${code}, limit: ${limit}`,
-        trend,
-      }))}
-    />
+    <Card>
+      <CardHeader title="Over time" />
+      <CardBody className="flex flex-col gap-6">
+        <RowsOverTime
+          {...report}
+          label={`Refused calls, ${periodWords(filter)}`}
+          rows={report.by_code.map(({ error_code: code, limit, trend }) => ({
+            id: `${code} ${limit}`,
+            name: limit === null ? code : `${code}, limit: ${limit}`,
+            trend,
+          }))}
+        />
+        <p className="text-muted text-sm">
+          Refused calls cost nothing, and are stored for 35 days. A call that names a team is listed under the
+          account of its key.
+        </p>
+      </CardBody>
+    </Card>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { KeyDetail } from '@/components/keys/key-detail';
-import { toKeyFilter } from '@/components/keys/key-filter';
+import { toKeyFilter, toRefusalsOfKey } from '@/components/keys/key-filter';
 import { KEY_PERIODS, readPeriod } from '@/components/shared/period';
 import { CALLS_PAGE } from '@/components/usage/view';
 import { readKeyPage } from '@/server/api/pages/read-key-page';
@@ -21,13 +21,14 @@ export default async function KeyPage({ params, searchParams }: PageProps) {
   const period = readPeriod(KEY_PERIODS, (await searchParams).period);
   const [api, page] = await Promise.all([createCaller(), readKeyPage(id)]);
   const filter = toKeyFilter(page);
-  const [report, calls, { keys: blocked }, balance] = await Promise.all([
+  const [report, calls, { keys: blocked }, refusals, balance] = await Promise.all([
     api.usage.report({ ...filter, period }),
     api.usage.calls({ ...filter, period: 'all', limit: CALLS_PAGE }),
     api.usage.blockedKeys({ billing: page.team?.slug }),
+    api.usage.refusalReport(toRefusalsOfKey(page)),
     // A frozen account has none.
     api.billing.balance().catch(() => undefined),
   ]);
   const origin = getRuntime().settings.baseUrl;
-  return <KeyDetail initial={page} {...{ blocked, balance, period, report, calls, origin }} />;
+  return <KeyDetail initial={page} {...{ blocked, refusals, balance, period, report, calls, origin }} />;
 }

@@ -139,6 +139,7 @@ async function listTargets(get: Get, keys: string[]): Promise<[name: string, pat
     ['usage.choices', ask('choices', {})],
     ['usage.glance', ask('glance', {})],
     ['usage.nearLimits', ask('nearLimits', {})],
+    ['usage.attention', ask('attention', {})],
     ['usage.blockedKeys', ask('blockedKeys', {})],
     ['usage.errorReport 30d', ask('errorReport', { period: '30d', status: 'error' })],
     ['usage.errorReport 90d', ask('errorReport', { period: '90d', status: 'error' })],

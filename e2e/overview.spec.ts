@@ -100,6 +100,13 @@ test('the balance, what will stop an agent, and the leading tools, keys and erro
   await page.goto('/dashboard');
   await limits.getByRole('link', { name: 'Nightly' }).click();
   await expect(page).toHaveURL(`/dashboard/keys/${nightly.id}`);
+
+  // A limit that is used up is not near its end.
+  expect((await callTool(request, nightly.secret, 'spend', { amount_usd: 0.1 })).status).toBe(200);
+  await page.goto('/dashboard');
+  const reached = page.getByRole('region', { name: 'Limits reached or near their end' });
+  await expect(reached).toContainText('$0.60 of $0.60 today');
+  await expect(reached).toContainText(/Reached\. Resets/);
 });
 
 test('a team has its own overview', async ({ page, request }) => {

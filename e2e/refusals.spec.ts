@@ -41,8 +41,14 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await expect(row).toContainText('2 refused, until');
 
   await page.goto('/dashboard');
-  await page.getByText('2 calls were refused in the last 24 hours').waitFor();
-  await page.getByRole('link', { name: 'See why' }).click();
+  const attention = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
+  await expect(attention).toHaveCount(1);
+  await expect(attention).toContainText('The key has reached its spending limit');
+  await expect(attention).toContainText(
+    /Key Nightly agent: refused now, until .* UTC\. 2 calls refused since/,
+  );
+  await expect(attention.getByRole('link', { name: 'Raise the limit' })).toBeVisible();
+  await page.getByRole('link', { name: 'All refused calls' }).click();
   await expect(page).toHaveURL(/\/dashboard\/usage\/refused/);
   const reasons = page.getByRole('table', { name: 'Refused calls by key and reason' });
   const reason = reasons.getByRole('row').filter({ hasText: 'SPENDING_LIMIT_EXCEEDED' });
@@ -88,6 +94,47 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await page.goto('/dashboard/usage/refused');
   await expect(reason).toBeVisible();
   await expect(reason).not.toContainText('Refuses now');
+
+  // What is repaired needs no attention; the key's page still has its history.
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Recent calls' })).toBeVisible();
+  await expect(attention).toHaveCount(0);
+  await page.goto(`/dashboard/keys/${id}`);
+  await expect(page.getByText('Refuses calls')).toBeHidden();
+  const history = page.getByRole('table', { name: 'Refused calls by reason' });
+  await expect(history.getByRole('row')).toHaveCount(2);
+  await expect(history.getByRole('cell', { name: '3 refused' })).toBeVisible();
+  await page.getByRole('link', { name: 'All refused calls of this key' }).click();
+  await expect(page).toHaveURL(`/dashboard/usage/refused?key=${id}`);
+  await expect(reason.getByRole('cell', { name: '3 refused' })).toBeVisible();
+});
+
+test('invalid input is separate from blocked keys on the overview, and goes when it is corrected', async ({
+  page,
+  request,
+}) => {
+  const { email, key } = await createPerson('refused-input', 0);
+  const send = async (data: object) =>
+    (await request.post('/v1/tools/call', { headers: { Authorization: `Bearer ${key}` }, data })).status();
+  const math = { tool: 'math', skill: 'evaluate' };
+  expect(await send({ ...math, input: {} })).toBe(400);
+  expect(await send(SPEND)).toBe(402);
+  await signIn(page, email);
+  const attention = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
+  await expect(async () => {
+    await page.goto('/dashboard');
+    await expect(attention).toHaveCount(2, { timeout: 2_000 });
+  }).toPass();
+  await expect(attention.first()).toContainText('The account does not have enough credit');
+  await expect(attention.first().getByRole('link', { name: 'Buy credit' })).toBeVisible();
+  await expect(attention.last()).toContainText('The input was invalid');
+  await expect(attention.last()).toContainText('1 call refused in the last 24 hours');
+  await checkAccessibility(page, { name: 'overview-attention', path: '/dashboard' });
+  await attention.last().getByRole('link', { name: 'See what was wrong' }).click();
+  await expect(page).toHaveURL(/refused\?key=key_.*&error=INVALID_INPUT&period=24h$/);
+  expect(await send({ ...math, input: { expression: '1+1' } })).toBe(200);
+  await page.goto('/dashboard');
+  await expect(attention.filter({ hasText: 'The input was invalid' })).toHaveCount(0);
 });
 
 test('many reasons are a bounded list on a phone, and whole words on a desktop', async ({

@@ -6,7 +6,7 @@ import { formatNumber } from '../ui/format-number';
 export function BlockedLine({ blocked: { refused, retry_at: until } }: { blocked: BlockedKey }) {
   return (
     <span className="block text-muted text-xs">
-      {formatNumber(refused)} refused
+      {refused > 0 ? `${formatNumber(refused)} refused` : 'Refuses calls'}
       {until !== null && (
         <>
           , until <DateTime at={until} format="exact" />

@@ -40,7 +40,16 @@ export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNot
   return (
     <Notice tone="warning" title={title}>
       <p>
-        {formatCount(refused, 'call was', 'calls were')} refused since <DateTime at={since} format="exact" />.{' '}
+        {refused > 0 ? (
+          <>
+            {formatCount(refused, 'call was', 'calls were')} refused since{' '}
+            <DateTime at={since} format="exact" />.{' '}
+          </>
+        ) : (
+          <>
+            No call was refused since the last success, the last one <DateTime at={since} format="exact" />.{' '}
+          </>
+        )}
         {until !== null && (
           <>
             The limit resets <DateTime at={until} format="exact" />.{' '}
@@ -65,7 +74,7 @@ export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNot
             Limits of members
           </IntentLink>
         )}
-        <IntentLink href={refusalsHref({ ...filter, period: '24h' })} className={LINK}>
+        <IntentLink href={refusalsHref({ ...filter, error_code: code })} className={LINK}>
           Refused calls
         </IntentLink>
         <a href={`/docs/errors#${code}`} className={LINK}>

@@ -19,9 +19,10 @@ interface NearLimitsListProps {
 /** Spending limits from 80 % on, the fullest first, each linked to where it is changed. */
 export function NearLimitsList({ billing, initial }: NearLimitsListProps) {
   const { limits, left_out: leftOut } = useNearLimits(billing, initial).data;
+  const title = limits.some(isReached) ? 'Limits reached or near their end' : 'Limits near their end';
   return (
-    <section aria-label="Limits near their end" className="min-w-0">
-      <h2 className="text-muted text-sm">Limits near their end</h2>
+    <section aria-label={title} className="min-w-0">
+      <h2 className="text-muted text-sm">{title}</h2>
       {limits.length === 0 ? (
         <p className="mt-1 text-sm">None: every spending limit has more than 20% left.</p>
       ) : (
@@ -71,6 +72,7 @@ function NearLimitRow({ limit, billing }: { limit: NearLimit; billing: string | 
         valueText={`${formatCents(spent)} of ${formatMoney(most)}`}
       />
       <span className="mt-1 block text-muted text-xs">
+        {isReached(limit) && <span className="font-medium text-warning">Reached. </span>}
         {resetsAt === null ? (
           'In total; it does not reset'
         ) : (
@@ -81,6 +83,10 @@ function NearLimitRow({ limit, billing }: { limit: NearLimit; billing: string | 
       </span>
     </>
   );
+}
+
+function isReached({ spent_usd: spent, limit_usd: most }: NearLimit): boolean {
+  return spent >= most;
 }
 
 function nameLimit({ kind, name }: NearLimit): string {

@@ -3,26 +3,30 @@
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
-import type { NearLimits, UsageCalls, UsageErrors, UsageOverview, UsageReport } from '@/server/usage/schema';
+import type {
+  Attention,
+  NearLimits,
+  UsageCalls,
+  UsageErrors,
+  UsageOverview,
+  UsageReport,
+} from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
 import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';
 import { ArrowRight } from '../ui/icons';
-import { lazyOverlay } from '../ui/lazy-overlay';
+import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
-import { useUsageSummary } from '../usage/queries';
+import { useAttention, useUsageSummary } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
 import { toErrorsFilter, writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
 import { GettingStarted } from './getting-started';
 import { RankedLists } from './ranked-lists';
 
-/** Loaded only if calls were refused. */
-const RefusedNotice = lazyOverlay(
-  () => import('../usage/refused-notice').then((module) => module.RefusedNotice),
-  () => <div className="h-12" />,
-);
+/** Loaded only if calls are refused. */
+const AttentionCard = lazyPart(() => import('./attention').then((module) => module.AttentionCard));
 
 interface OverviewProps {
   /** The slug of the selected team; undefined for the personal account. */
@@ -33,6 +37,7 @@ interface OverviewProps {
   report: UsageReport;
   errors: UsageErrors;
   limits: NearLimits;
+  attention: Attention;
   calls: UsageCalls;
   preferences: Preferences;
   /** The head of the statement: debt and disputes. */
@@ -44,11 +49,15 @@ interface OverviewProps {
 export function Overview({ billing, balance, period, report, calls, ...rest }: OverviewProps) {
   const isPersonal = billing === undefined;
   const glance = useUsageSummary(billing, rest.glance).data;
+  const attention = useAttention(billing, rest.attention);
   const filter = { billing, period: 'all' as const };
   const shown = { billing, period };
   return (
     <>
       <PageHeader title="Overview" />
+      {attention.now.length + attention.past.length > 0 && (
+        <AttentionCard attention={attention} billing={billing} />
+      )}
       {isPersonal && (
         <>
           <OverviewNotices
@@ -60,7 +69,6 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
           <GettingStarted glance={glance} />
         </>
       )}
-      {glance.refused > 0 && <RefusedNotice refused={glance.refused} filter={{ billing }} />}
       <BalanceCard
         {...{ balance, billing, summary: glance }}
         preferences={rest.preferences}

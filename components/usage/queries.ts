@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
+  Attention,
   NearLimits,
   RefusalReport,
   UsageCall,
@@ -141,6 +142,15 @@ export function useUsageSummary(billing: string | undefined, initial: UsageOverv
     queryFn: ({ signal }) => trpc.usage.glance.query({ billing }, { signal }),
     initialData: initial,
   });
+}
+
+/** What refuses calls. Below `keys`, which both calls and credit change. */
+export function useAttention(billing: string | undefined, initial: Attention) {
+  return useQuery({
+    queryKey: ['keys', 'attention', billing ?? null],
+    queryFn: ({ signal }) => trpc.usage.attention.query({ billing }, { signal }),
+    initialData: initial,
+  }).data;
 }
 
 /** Spending limits that are nearly used up. */

@@ -3,11 +3,8 @@ import type { SessionActor } from '../core/trpc/actor';
 import { usdFromMicrousd } from '../kit/money';
 import { chooseAccount } from '../money/billing/choose-account';
 import { resolvePeriod } from './period';
-import { sumRefused } from './refusals-store';
 import type { UsageOverview } from './schema';
 import { findSteps, sumUsageOverview } from './usage-overview-store';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Sums spend and calls of the last 24 hours, 7 and 30 days, and returns which onboarding steps are
@@ -22,15 +19,14 @@ export async function getUsageOverview(
   const account = await chooseAccount(runtime, actor, billing, 'member');
   const now = runtime.ports.clock.now();
   const start = (period: '24h' | '7d' | '30d') => resolvePeriod({ period }, now, null).from;
-  const [sums, steps, refused] = await Promise.all([
+  const [sums, steps] = await Promise.all([
     sumUsageOverview(runtime.db, account.id, { day: start('24h'), week: start('7d'), month: start('30d') }),
     findSteps(runtime.db, actor.accountId, account.id),
-    sumRefused(runtime.db, account.id, new Date(now.getTime() - DAY_MS)),
   ]);
   const sum = ({ calls, failed, cost }: { calls: number; failed: number; cost: bigint }) => ({
     calls,
     failed,
     cost_usd: usdFromMicrousd(cost),
   });
-  return { day: sum(sums.day), week: sum(sums.week), month: sum(sums.month), ...steps, refused };
+  return { day: sum(sums.day), week: sum(sums.week), month: sum(sums.month), ...steps };
 }

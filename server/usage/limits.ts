@@ -23,6 +23,8 @@ export const MAX_REFUSAL_ROWS = 100;
 export const MAX_LISTED_REFUSALS = 100;
 /** From this share on, a spending limit is near its end. */
 export const NEAR_LIMIT_SHARE = 0.8;
+/** Rows of what refuses calls now, and of what did, on an overview: the last ones. */
+export const MAX_ATTENTION_ROWS = 5;
 /** Spending limits near their end that an overview lists: the fullest ones. */
 export const MAX_NEAR_LIMITS = 5;
 /** Rows of the failed calls by tool and code: the most frequent ones. */

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { defineRow, float, integer, type RowOf, text } from '@/db/rows';
-import { REFUSAL_DAYS } from '../calls/refusals/limits';
 import { MAX_LISTED_REFUSALS } from './limits';
 import type { Span, Unit } from './period';
 import { BUCKET_MS, type ReportFilter, selectMemberKeys, selectTaggedKeys, toBucket } from './report-store';
@@ -112,72 +111,5 @@ export async function listRefusalMinutes(
         r.refused::float8 as refused, (extract(epoch from r.last_at) * 1000)::float8 as last_ms
       from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
       order by r.minute desc, r.key_id, r.code, r.limit_name, r.tool`),
-  );
-}
-
-/** How many calls of an account were refused since a time. */
-export async function sumRefused(db: Executor, accountId: string, from: Date): Promise<number> {
-  const [row] = await defineRow({ refused: float() }).read(
-    db.execute(sql`
-      select coalesce(sum(refused), 0)::float8 as refused from refusal_minutes
-      where account_id = ${accountId} and minute >= ${from.toISOString()}::timestamptz`),
-  );
-  return row?.refused ?? 0;
-}
-
-/** Whether the limit `l` of an account that the keys can charge was changed since it refused. */
-function isLimitChanged(accountId: string): SQL {
-  return sql`exists (
-    select 1 from accounts p join memberships m on m.user_id = p.owner_user_id
-      join audit_events e on e.account_id = m.account_id and e.created_at > l.last_at
-    where p.id = ${accountId} and case l.limit_name
-      when 'month' then e.action = 'account.limits' or (e.action = 'billing.preferences' and e.details -> 'budgetLimit' is not null)
-      else e.action = 'team.member_limit' and e.target = p.owner_user_id end)`;
-}
-
-const blockedRow = defineRow({
-  key_id: text(),
-  code: text<'INSUFFICIENT_CREDITS' | 'RATE_LIMIT_EXCEEDED' | 'SPENDING_LIMIT_EXCEEDED'>(),
-  limit_name: text(),
-  refused: float(),
-  since_ms: float(),
-  last_ms: float(),
-  retry_ms: float().nullable(),
-});
-export type BlockedRow = RowOf<typeof blockedRow>;
-
-/**
- * Limits that refuse calls of keys now, the longest last: until they reset or are changed. A
- * change of a key is one of its rules; of other limits, the audit log has it. Missing credit ends
- * with the next credit or admitted call.
- */
-export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
-  return await blockedRow.read(
-    db.execute(sql`
-      with refusals as materialized (
-        select * from refusal_minutes
-        where account_id = ${accountId} and retry_at > now() and code in ('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED')
-          and last_at > now() - make_interval(days => ${REFUSAL_DAYS}::int)
-        union all
-        select * from refusal_minutes
-        where account_id = ${accountId} and minute > now() - interval '1 day 1 minute' and code = 'INSUFFICIENT_CREDITS'
-          and last_at > now() - interval '1 day'
-      ), limits as (
-        select k.id as key_id, r.code, r.limit_name, sum(r.refused)::float8 as refused, min(r.minute) as since,
-          max(r.last_at) as last_at, max(r.retry_at) as retry_at, k.last_used_at
-        from api_keys k join refusals r on r.key_id = k.id
-        where k.account_id = ${accountId} and k.revoked_at is null and r.rules_version = k.rules_version
-        group by k.id, r.code, r.limit_name
-      )
-      select key_id, code, limit_name, refused, (extract(epoch from since) * 1000)::float8 as since_ms,
-        (extract(epoch from last_at) * 1000)::float8 as last_ms,
-        (extract(epoch from retry_at) * 1000)::float8 as retry_ms
-      from limits l
-      where not (limit_name in ('month', 'member') and ${isLimitChanged(accountId)})
-        and (code <> 'INSUFFICIENT_CREDITS' or last_used_at is null or last_used_at < last_at)
-        and (code <> 'INSUFFICIENT_CREDITS' or not exists (
-          select 1 from ledger_entries e where e.account_id = ${accountId} and e.kind <> 'call'
-            and e.amount_microusd > 0 and e.created_at > l.last_at))
-      order by code = 'INSUFFICIENT_CREDITS', retry_at`),
   );
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createSessionActor } from '@/test/support/session-actor';
+import { updateKey } from '../identity/keys/update-key';
 import { setMemberLimit } from '../identity/teams/member-limit';
 import { deleteAccount } from '../lifecycle/delete-account';
+import { getAttention } from './get-attention';
 import { getBlockedKeys, getRefusalReport } from './get-refusals';
-import { getUsageOverview } from './get-usage-overview';
 import { writeRefusalsCsv } from './refusals-csv';
 import type { UsageFilter } from './schema';
 
@@ -80,8 +81,6 @@ describe('refused calls', () => {
     const { status } = await harness.request('GET', '/v1/usage/refusals?period=year', person);
     expect(status).toBe(400);
 
-    const overview = await getUsageOverview(harness.runtime, createSessionActor(person), undefined);
-    expect(overview.refused).toBe(4);
     const other = await harness.person();
     expect(await read(other.key, '?period=all')).toMatchObject({ refused: 0, last_at: null, last: [] });
     const foreign = `/v1/usage/refusals?key_id=${person.keyId}`;
@@ -192,6 +191,30 @@ describe('a key that a limit refuses', () => {
     expect(await listBlocked(person)).toEqual([]);
   });
 
+  it('is counted since the last success that the limit could have refused', async () => {
+    const person = await harness.person(1_000_000n);
+    await limit(person.keyId, 400_000);
+    const cheap = { ...SPEND, input: { amount_usd: 0.1 } };
+    const succeed = async (json: object) =>
+      expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
+    await succeed(SPEND);
+    await refuse(person.key, SPEND);
+    await refuse(person.key, SPEND);
+    await succeed(cheap);
+    const [afterSuccess] = await listBlocked(person);
+    // The limit still refuses such a call, but it has refused none since.
+    expect(afterSuccess).toMatchObject({ limit: 'key', refused: 0 });
+    expect(afterSuccess?.since).toBe(afterSuccess?.last_at);
+    await succeed(ECHO);
+    for (let n = 0; n < 3; n++) await refuse(person.key, SPEND);
+    await succeed(ECHO);
+    const [again] = await listBlocked(person);
+    expect(again).toMatchObject({ limit: 'key', refused: 3 });
+    const [{ at } = { at: '' }] = await sql()<{ at: Date }[]>`
+      select max(created_at) as at from usage_records where key_id = ${person.keyId} and markup_microusd + raw_cost_microusd > 0`;
+    expect(Date.parse(again?.since ?? '')).toBeGreaterThanOrEqual(new Date(at).getTime() - 1);
+  });
+
   it('by the monthly limit is listed until that limit is changed, whatever else is called', async () => {
     const person = await harness.person(1_000_000n);
     const setLimit = async (budgetLimit: number | null) => {
@@ -277,6 +300,79 @@ describe('a key that a limit refuses', () => {
     expect(await listBlocked(buyer)).toEqual([]);
     expect((await harness.request('POST', '/v1/tools/call', { key: free.key, json: ECHO })).status).toBe(200);
     expect(await listBlocked(free)).toEqual([]);
+  });
+});
+
+describe('what needs attention', () => {
+  const attend = async (person: Person, billing?: string) => {
+    const { now, past } = await getAttention(harness.runtime, createSessionActor(person), billing);
+    return {
+      now: now.map(({ key_id, keys, limit, refused }) => ({ key_id, keys, limit, refused })),
+      past: past.map(({ key_id, error_code, refused, is_input }) => [key_id, error_code, refused, is_input]),
+    };
+  };
+  const rule = async (person: Person, keyId: string, json: object) =>
+    await updateKey(harness.runtime, createSessionActor(person), { id: keyId, ...json });
+  const succeed = async (key: string, json: object) =>
+    expect((await harness.request('POST', '/v1/tools/call', { key, json })).status).toBe(200);
+
+  it('is one row for the account whose credit refuses several keys, until it gets credit', async () => {
+    const person = await harness.person();
+    const second = await harness.addKey(person.accountId);
+    for (const key of [person.key, second.key, second.key]) await refuse(key, SPEND);
+    const account = { key_id: null, keys: 2, limit: 'account', refused: 3 };
+    expect(await attend(person)).toEqual({ now: [account], past: [] });
+    await sql()`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd)
+      values ('grant', 'attention', ${person.accountId}, 'grants', 1000000)`;
+    expect(await attend(person)).toEqual({ now: [], past: [] });
+  });
+
+  it('separates invalid input from what the key may not do, until each is repaired', async () => {
+    const person = await harness.person(1_000_000n);
+    await refuse(person.key, { ...SPEND, input: {} });
+    await refuse(person.key, { ...SPEND, input: {} });
+    const input = [person.keyId, 'INVALID_INPUT', 2, true];
+    expect(await attend(person)).toEqual({ now: [], past: [input] });
+    // Another tool repairs nothing.
+    await rule(person, person.keyId, { allowed_tools: ['diagnostics'] });
+    expect(await refuse(person.key, { tool: 'math', skill: 'evaluate', input: { expression: '1' } })).toBe(
+      'TOOL_NOT_ALLOWED',
+    );
+    const denied = [person.keyId, 'TOOL_NOT_ALLOWED', 1, false];
+    expect((await attend(person)).past).toEqual([denied, input]);
+    await succeed(person.key, SPEND);
+    expect((await attend(person)).past).toEqual([denied]);
+    await rule(person, person.keyId, { allowed_tools: null });
+    expect((await attend(person)).past).toEqual([]);
+    // It is back with the next refusal, and gone after a day.
+    await refuse(person.key, { ...SPEND, input: {} });
+    expect((await attend(person)).past).toEqual([[person.keyId, 'INVALID_INPUT', 3, true]]);
+    await sql()`update refusal_minutes set minute = minute - interval '25 hours', last_at = last_at - interval '25 hours'
+      where account_id = ${person.accountId}`;
+    expect((await attend(person)).past).toEqual([]);
+  });
+
+  it('is a spending limit of a key until it is raised, also while free calls succeed', async () => {
+    const person = await harness.person(1_000_000n);
+    await rule(person, person.keyId, { spend_limit: { amount_usd: 0.3, period: 'day' } });
+    await succeed(person.key, SPEND);
+    await refuse(person.key, SPEND);
+    await succeed(person.key, ECHO);
+    const limit = { key_id: person.keyId, keys: 1, limit: 'key', refused: 1 };
+    expect(await attend(person)).toEqual({ now: [limit], past: [] });
+    await rule(person, person.keyId, { spend_limit: { amount_usd: 1, period: 'day' } });
+    expect(await attend(person)).toEqual({ now: [], past: [] });
+  });
+
+  it('of a team is shown to its members only', async () => {
+    const [owner, outsider] = [await harness.person(1_000_000n), await harness.person()];
+    await harness.team(owner.userId, 'attention', 0n);
+    const json = { billing: 'attention' };
+    const { body } = await harness.request('POST', '/v1/keys', { key: owner.key, json });
+    await refuse(body.secret, SPEND);
+    expect((await attend(owner, 'attention')).now).toMatchObject([{ key_id: body.id, limit: 'account' }]);
+    expect(await attend(owner)).toEqual({ now: [], past: [] });
+    await expect(attend(outsider, 'attention')).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
+import { getAttention } from './get-attention';
 import { getCall, getCallRecord } from './get-call';
 import { getChoices } from './get-choices';
 import { getErrorReport, getErrors } from './get-errors';
@@ -11,6 +12,7 @@ import { getUsageOverview } from './get-usage-overview';
 import { listCalls } from './list-calls';
 import { listHistory } from './list-history';
 import {
+  attentionSchema,
   blockedKeysSchema,
   keySpendInput,
   keySpendSchema,
@@ -149,6 +151,11 @@ export const usageRouter = router({
     .input(keySpendInput)
     .output(keySpendSchema)
     .query(({ ctx, input }) => getKeySpend(ctx.runtime, ctx.actor, input)),
+
+  attention: sessionReport
+    .input(usageBillingInput)
+    .output(attentionSchema)
+    .query(({ ctx, input }) => getAttention(ctx.runtime, ctx.actor, input.billing)),
 
   nearLimits: sessionReport
     .input(usageBillingInput)

@@ -371,6 +371,45 @@ export const blockedKeysSchema = z.object({
   ),
 });
 
+/** What refuses calls of an account now, and what did in the last 24 hours and is not repaired. */
+export const attentionSchema = z.object({
+  /** By key, or by a limit that several keys share. */
+  now: z.array(
+    z.object({
+      /** Null for several keys. */
+      key_id: z.string().nullable(),
+      key_name: z.string().nullable(),
+      kind: keyLabelSchema.shape.kind,
+      keys: z.int(),
+      error_code: z.string(),
+      limit: z.string(),
+      /** Since the last success. */
+      refused: z.int(),
+      since: z.iso.datetime(),
+      last_at: z.iso.datetime(),
+      /** When the limit starts again; null if time alone does not help. */
+      retry_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  now_left_out: z.int(),
+  /** By key and reason, as in a report of refused calls; none of `now`. */
+  past: z.array(
+    z.object({
+      key_id: z.string().nullable(),
+      key_name: z.string(),
+      kind: keyLabelSchema.shape.kind,
+      error_code: z.string(),
+      limit: z.string().nullable(),
+      tool: z.string().nullable(),
+      refused: z.int(),
+      last_at: z.iso.datetime(),
+      /** The call itself was wrong, not its key or account. */
+      is_input: z.boolean(),
+    }),
+  ),
+  past_left_out: z.int(),
+});
+
 /** Spending limits that are nearly used up, the fullest first. */
 export const nearLimitsSchema = z.object({
   limits: z.array(
@@ -468,8 +507,6 @@ export const usageOverviewSchema = z.object({
   has_spent: z.boolean(),
   has_credit: z.boolean(),
   has_played: z.boolean(),
-  /** Calls that were refused in the last 24 hours. */
-  refused: z.int(),
 });
 
 export type UsageFilter = z.infer<typeof usageFilterSchema>;
@@ -483,5 +520,6 @@ export type UsageChoices = z.infer<typeof usageChoicesSchema>;
 export type RefusalReport = z.infer<typeof refusalReportSchema>;
 export type BlockedKeys = z.infer<typeof blockedKeysSchema>;
 export type BlockedKey = BlockedKeys['keys'][number];
+export type Attention = z.infer<typeof attentionSchema>;
 export type NearLimits = z.infer<typeof nearLimitsSchema>;
 export type UsageOverview = z.infer<typeof usageOverviewSchema>;

@@ -159,6 +159,7 @@ export const PROCEDURES: Record<string, Case[] | string> = {
   ],
   'usage.blockedKeys': [createCase('team', 'billing', 'FORBIDDEN')],
   'usage.keySpend': [createCase('team', 'billing', 'FORBIDDEN', { period: '30d' })],
+  'usage.attention': [createCase('team', 'billing', 'FORBIDDEN')],
   'usage.nearLimits': [createCase('team', 'billing', 'FORBIDDEN')],
   'usage.report': [
     createCase('team', 'billing', 'FORBIDDEN'),

@@ -26,20 +26,22 @@ export default async function OverviewPage({ searchParams }: { searchParams: Que
   const api = await createCaller();
   const balance = await api.billing.balance();
   if (billing && !balance.accounts.some(({ slug }) => slug === billing)) notFound();
-  const [glance, report, errors, limits, calls, preferences, statement, running] = await Promise.all([
-    api.usage.glance({ billing }),
-    api.usage.report({ billing, period }),
-    api.usage.errorReport({ billing, period, status: 'error' }),
-    api.usage.nearLimits({ billing }),
-    api.usage.calls({ billing, period: 'all', limit: RECENT_CALLS }),
-    api.billing.preferences({ billing }),
-    api.billing.statement({ billing, limit: 1 }),
-    billing ? null : listRunning(api),
-  ]);
+  const [glance, report, errors, limits, attention, calls, preferences, statement, running] =
+    await Promise.all([
+      api.usage.glance({ billing }),
+      api.usage.report({ billing, period }),
+      api.usage.errorReport({ billing, period, status: 'error' }),
+      api.usage.nearLimits({ billing }),
+      api.usage.attention({ billing }),
+      api.usage.calls({ billing, period: 'all', limit: RECENT_CALLS }),
+      api.billing.preferences({ billing }),
+      api.billing.statement({ billing, limit: 1 }),
+      billing ? null : listRunning(api),
+    ]);
   return (
     <Overview
       key={billing}
-      {...{ billing, balance, glance, period, report, errors, limits }}
+      {...{ billing, balance, glance, period, report, errors, limits, attention }}
       {...{ calls, preferences, statement, running }}
     />
   );

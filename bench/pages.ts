@@ -105,7 +105,7 @@ async function listTargets(get: Get, keys: string[]): Promise<[name: string, pat
   const tools: { tool: string; calls: number }[] = answer.result.data.by_tool;
   const rare = tools.reduce((least, row) => (row.calls < least.calls ? row : least)).tool;
   const page = JSON.parse(await get(ask('calls', { period: '90d' })));
-  const reports = (['24h', '7d', '30d', '90d', 'mtd', 'all'] as const).map(
+  const reports = (['24h', 'yesterday', '7d', '30d', '90d', 'mtd', 'all'] as const).map(
     (period) => [`usage.report ${period}`, ask('report', { period })] as [string, string],
   );
   const all = { period: 'all' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idEntry, pageEntries } from './entries';
+import { actionEntries, idEntry, pageEntries } from './entries';
 import { findMatches } from './find-matches';
 
 const RANDOM = '01kp9vx3zq8h4m2n6r7s5t0w';
@@ -16,4 +16,10 @@ it.each([
 
 it.each(['invoice', 'Invoices', 'receipt', 'statement'])('“%s” finds Billing', (text) => {
   expect(findMatches(pageEntries(null), text).map(({ label }) => label)).toEqual(['Billing']);
+});
+
+it.each([null, 'acme'])('“yesterday” finds the usage of yesterday of account %s', (slug) => {
+  const [found] = findMatches(actionEntries(slug), 'yesterday');
+  const query = slug === null ? '?period=yesterday' : '?period=yesterday&billing=acme';
+  expect(found?.act).toEqual({ kind: 'go', href: `/dashboard/usage${query}` });
 });

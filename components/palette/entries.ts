@@ -1,6 +1,7 @@
 import { withBilling } from '../shared/account-path';
 import { NAV_ITEMS } from '../shared/nav-items';
 import {
+  CalendarDays,
   CircleAlert,
   Copy,
   CreditCard,
@@ -94,6 +95,13 @@ export function actionEntries(slug: string | null): Entry[] {
       words: 'top up add money pay',
       icon: CreditCard,
       act: go(withBilling('/dashboard/billing', slug)),
+    },
+    {
+      id: 'yesterday',
+      label: 'Usage yesterday',
+      words: 'day before spend cost calls report utc',
+      icon: CalendarDays,
+      act: go(withBilling('/dashboard/usage?period=yesterday', slug)),
     },
     {
       id: 'errors',

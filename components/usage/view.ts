@@ -7,6 +7,7 @@ export type ReportPeriod = NonNullable<UsageFilter['period']>;
 /** The tabs: their labels, and their wording in a sentence. */
 export const PERIODS = [
   { value: '24h', label: '24 h', words: 'last 24 hours' },
+  { value: 'yesterday', label: 'Yesterday', words: 'yesterday' },
   { value: '7d', label: '7 d', words: 'last 7 days' },
   { value: '30d', label: '30 d', words: 'last 30 days' },
   { value: '90d', label: '90 d', words: 'last 90 days' },
@@ -79,7 +80,7 @@ export function csvHref(filter: UsageFilter, file: 'calls' | 'refused' = 'calls'
 export function periodWords({ period, from, to }: UsageFilter): string {
   const days = formatRange({ from, to });
   if (days) return days;
-  return (PERIODS.find(({ value }) => value === period) ?? PERIODS[2]).words;
+  return (PERIODS.find(({ value }) => value === period) ?? PERIODS[3]).words;
 }
 
 /** "previous 30 days": what a report compares its totals with. */

@@ -46,6 +46,7 @@ export function resolvePeriod(
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   if (period === 'all') return withPreviousSpan(Math.min(first?.getTime() ?? today, today), end, true);
   if (period === 'mtd') return monthToDate(now, end);
+  if (period === 'yesterday') return withPreviousSpan(today - DAY_MS, today, false);
   const from = period === '24h' ? end - DAY_BUCKETS * HOUR_MS : today - (DAYS[period] - 1) * DAY_MS;
   return withPreviousSpan(from, end, false);
 }

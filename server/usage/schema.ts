@@ -246,8 +246,8 @@ export type UsageHistory = z.infer<typeof usageHistorySchema>;
  * may not change.
  */
 
-/** Report periods in UTC; `mtd` is the calendar month to date. */
-const reportPeriods = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
+/** Report periods in UTC; `yesterday` is a calendar day, `mtd` the calendar month to date. */
+const reportPeriods = ['24h', 'yesterday', '7d', '30d', '90d', 'mtd', 'all'] as const;
 
 /** Bounds the number of months a report may span. */
 const daySchema = z.iso

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 type Person = Awaited<ReturnType<Harness['person']>>;
-const PERIODS = ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const;
+const PERIODS = ['24h', '7d', '30d', '90d', 'mtd', 'all', 'yesterday'] as const;
 
 const addDays = () => harness.runtime.db.transaction(addEndedDays);
 const forgetDays = async () => {

@@ -12,6 +12,7 @@ it('offers ranges that include today, and complete months', () => {
   const presets = Object.fromEntries(listPresets('2026-03-05').map(({ label, ...range }) => [label, range]));
   expect(presets).toEqual({
     Today: { from: '2026-03-05', to: '2026-03-05' },
+    Yesterday: { from: '2026-03-04', to: '2026-03-04' },
     'Last 7 days': { from: '2026-02-27', to: '2026-03-05' },
     'Last 30 days': { from: '2026-02-04', to: '2026-03-05' },
     'Last 90 days': { from: '2025-12-06', to: '2026-03-05' },

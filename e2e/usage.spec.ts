@@ -74,7 +74,16 @@ test('usage is filtered down to a failed call, shared as a link and downloaded a
       by === 'tool' ? 2 : 1,
     );
   }
+  await page.getByRole('radio', { name: 'Key' }).check();
+  // Amounts of a column are exact, add up, and are charted by the same grouping.
+  const byKey = page.getByRole('table', { name: 'Usage by key' });
+  await expect(byKey.getByRole('row').filter({ hasText: 'API key' })).toContainText('$0.350001');
+  await expect(page.getByRole('group', { name: 'Spend, last 30 days, by key' })).toBeVisible();
   await page.getByRole('radio', { name: 'Tool' }).check();
+  const byTool = page.getByRole('table', { name: 'Usage by tool' });
+  await expect(byTool.getByRole('row').filter({ hasText: 'math' })).toContainText('$0.000000');
+  await expect(byTool.getByRole('row').last()).toContainText(/Total.*\$0\.350001/);
+  await expect(page.getByRole('group', { name: 'Spend, last 30 days, by tool' })).toBeVisible();
 
   // The chart is read with the arrow keys.
   await page.getByRole('group', { name: /^Spend, last 30 days/ }).focus();
@@ -168,6 +177,16 @@ test('days are chosen in a calendar by keyboard', async ({ page, request }) => {
   await expect(picker).toBeHidden();
   await expect(page).toHaveURL(`/dashboard/usage?from=${day(1)}&to=${day(0)}`);
   await expect(figure(page, 'Calls')).toHaveText('1');
+
+  // Yesterday takes one click, as a range and as a period.
+  await page.getByRole('button', { name: /^Dates \(UTC\)/ }).click();
+  await picker.getByRole('button', { name: 'Yesterday', exact: true }).click();
+  await expect(page).toHaveURL(`/dashboard/usage?from=${day(1)}&to=${day(1)}`);
+  await expect(figure(page, 'Calls')).toHaveText('0');
+  await page.getByRole('radio', { name: 'Yesterday' }).check();
+  await expect(page).toHaveURL('/dashboard/usage?period=yesterday');
+  await expect(page.getByText('Yesterday. Calls are counted by their end time, in UTC.')).toBeVisible();
+  await expect(page.getByText('Hours, UTC')).toBeVisible();
 
   // A usual range takes one click.
   await page.getByRole('button', { name: /^Dates \(UTC\)/ }).click();

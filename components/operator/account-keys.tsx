@@ -50,7 +50,8 @@ function buildColumns(account_id: string): readonly Column<Key>[] {
       title: 'Spent',
       numeric: true,
       phone: 'figure',
-      cell: (key) => <Money usd={key.credits_used} />,
+      usd: (key) => key.credits_used,
+      cell: (key, decimals) => <Money usd={key.credits_used} exact decimals={decimals} />,
     },
     {
       id: 'last',

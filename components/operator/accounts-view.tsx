@@ -62,8 +62,14 @@ const COLUMNS: readonly Column<AccountRow>[] = [
     descendingFirst: true,
     sortBy: SORTED_BY_SERVER,
     phone: 'none',
-    cell: ({ spent_30d_usd }) => (
-      <Money usd={spent_30d_usd} className={spent_30d_usd === 0 ? 'text-muted' : undefined} />
+    usd: ({ spent_30d_usd }) => spent_30d_usd,
+    cell: ({ spent_30d_usd }, decimals) => (
+      <Money
+        usd={spent_30d_usd}
+        exact
+        decimals={decimals}
+        className={spent_30d_usd === 0 ? 'text-muted' : undefined}
+      />
     ),
   },
   {

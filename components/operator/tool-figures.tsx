@@ -83,7 +83,8 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
       title: 'Revenue',
       ...figure,
       sortBy: ({ revenue_usd }) => revenue_usd,
-      cell: ({ revenue_usd }) => <Money usd={revenue_usd} />,
+      usd: ({ revenue_usd }) => revenue_usd,
+      cell: ({ revenue_usd }, decimals) => <Money usd={revenue_usd} exact decimals={decimals} />,
     },
   ];
 }

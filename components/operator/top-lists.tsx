@@ -96,7 +96,8 @@ function figureColumns<Row extends Sums>(): Column<Row>[] {
       title: 'Revenue',
       numeric: true,
       phone: 'figure',
-      cell: ({ revenue_usd }) => <Money usd={revenue_usd} />,
+      usd: ({ revenue_usd }) => revenue_usd,
+      cell: ({ revenue_usd }, decimals) => <Money usd={revenue_usd} exact decimals={decimals} />,
     },
   ];
 }
@@ -125,7 +126,12 @@ const TOOL_COLUMNS: readonly Column<TopTool>[] = [
     title: 'Margin',
     numeric: true,
     phone: 'none',
-    cell: ({ margin_usd, cost_recorded }) =>
-      cost_recorded ? <Money usd={margin_usd} /> : <span className="text-muted">Cost not recorded</span>,
+    usd: ({ margin_usd, cost_recorded }) => (cost_recorded ? margin_usd : null),
+    cell: ({ margin_usd, cost_recorded }, decimals) =>
+      cost_recorded ? (
+        <Money usd={margin_usd} exact decimals={decimals} />
+      ) : (
+        <span className="text-muted">Cost not recorded</span>
+      ),
   },
 ];

@@ -10,7 +10,7 @@ import { cn } from '../ui/cn';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
 import { IntentLink } from '../ui/intent-link';
-import { Money } from '../ui/money';
+import { countDecimals, Money } from '../ui/money';
 import { codeWords } from '../usage/code-words';
 import { type InitialData, useErrors, useReport } from '../usage/queries';
 import { errorsHref, toErrorsFilter, writeView } from '../usage/view';
@@ -32,8 +32,11 @@ export function RankedLists({ filter, report: firstReport, errors: firstErrors }
   const errors = useErrors(toErrorsFilter(whole), firstErrors);
   if (!report.data) return null;
   const { by_tool: tools, by_key: keys, totals } = report.data;
+  const shown = [...tools.slice(0, ROWS), ...keys.slice(0, ROWS)];
+  const decimals = countDecimals(shown.map((row) => row.cost_usd));
   const figure = (row: { cost_usd: number; calls: number }) => ({
-    value: totals.cost_usd > 0 ? <Money usd={row.cost_usd} /> : formatNumber(row.calls),
+    value:
+      totals.cost_usd > 0 ? <Money usd={row.cost_usd} exact decimals={decimals} /> : formatNumber(row.calls),
     note: totals.cost_usd > 0 ? formatCount(row.calls, 'call') : undefined,
   });
   const usage = (change: UsageFilter) => `/dashboard/usage${writeView({ ...whole, ...change })}`;

@@ -5,8 +5,8 @@ import { Card, CardHeader } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
 import { ArrowRight, ReceiptText } from '../ui/icons';
-import { Money } from '../ui/money';
-import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { countDecimals, Money } from '../ui/money';
+import { Table, Tbody, Td, Tfoot, Th, Thead, Tr } from '../ui/table';
 import { formatUtcMonth } from '../ui/time-format';
 import { personName } from './person-name';
 
@@ -15,6 +15,7 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
   const usage = `/dashboard/usage?billing=${encodeURIComponent(slug)}&period=mtd`;
   const from = new Date(spend.from);
   const month = `${formatUtcMonth(from)} ${from.getUTCFullYear()}`;
+  const decimals = countDecimals([spend.cost_usd, ...spend.by_member.map((row) => row.cost_usd)]);
   return (
     <Card>
       <CardHeader
@@ -67,11 +68,24 @@ export function TeamSpend({ spend, slug }: { spend: TeamDetail['spend']; slug: s
                   {formatNumber(row.calls)}
                 </Td>
                 <Td label="Spend" numeric>
-                  <Money usd={row.cost_usd} />
+                  <Money usd={row.cost_usd} exact decimals={decimals} />
                 </Td>
               </Tr>
             ))}
           </Tbody>
+          {spend.by_member.length > 1 && (
+            <Tfoot>
+              <Tr className="font-medium">
+                <Td head>Total</Td>
+                <Td label="Calls" numeric>
+                  {formatNumber(spend.by_member.reduce((sum, { calls }) => sum + calls, 0))}
+                </Td>
+                <Td label="Spend" numeric>
+                  <Money usd={spend.cost_usd} exact decimals={decimals} />
+                </Td>
+              </Tr>
+            </Tfoot>
+          )}
         </Table>
       )}
     </Card>

@@ -10,7 +10,7 @@ import { LoadMore } from './load-more';
 import { countDecimals } from './money';
 import { Select } from './select';
 import { SkeletonRows } from './skeleton';
-import { Table, Tbody, Td, Th, Thead, Tr } from './table';
+import { Table, Tbody, Td, Tfoot, Th, Thead, Tr } from './table';
 import type { Sort, SortColumn } from './table-sort';
 
 /**
@@ -79,6 +79,8 @@ interface DataTableProps<Row> {
   hrefOf?: (row: Row) => string | null;
   /** Further rows below a row, as `DataTableRow`s: what an expanded row contains. */
   after?: (row: Row, decimals: Decimals) => ReactNode;
+  /** The sums of the columns, below all rows. */
+  total?: Row | undefined;
   sort?: Sort | null;
   onSort?: (sort: Sort) => void;
   /** Shown if there are no rows. */
@@ -115,7 +117,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return empty;
   const sort = props.sort ?? null;
   const firstTime = columns.find(({ time }) => time === true);
-  const decimals = columnDecimals(columns, rows);
+  const { total } = props;
+  const decimals = columnDecimals(columns, total ? [...rows, total] : rows);
   return (
     <div aria-busy={stale} className={cn('transition-opacity', stale && 'opacity-60')}>
       {onSort && <PhoneSort columns={columns} sort={sort} onSort={onSort} />}
@@ -141,6 +144,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </Fragment>
             ))}
           </Tbody>
+          {total && (
+            <Tfoot>
+              <DataTableRow row={total} columns={columns} decimals={decimals} className="font-medium" />
+            </Tfoot>
+          )}
         </Table>
       </div>
       {columns.some(({ time, phone }) => time === true && phone !== 'none') && (

@@ -42,6 +42,15 @@ export function Tbody({ className, ...rest }: ComponentProps<'tbody'>) {
   return <tbody {...ROLE.group} className={cn('divide-y max-sm:block', className)} {...rest} />;
 }
 
+/** The row of the sums. */
+export function Tfoot({ children }: { children: ReactNode }) {
+  return (
+    <tfoot {...ROLE.group} className="border-t bg-sunken max-sm:block">
+      {children}
+    </tfoot>
+  );
+}
+
 export function Tr({ className, ...rest }: ComponentProps<'tr'>) {
   return (
     <tr

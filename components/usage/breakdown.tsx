@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { UsageFilter, UsageReport } from '@/server/usage/schema';
-import { formatDuration, formatShare } from '../shared/format';
+import { addUsd, formatCount, formatDuration, formatShare } from '../shared/format';
 import { Segmented } from '../shared/segmented';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';
@@ -62,7 +62,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
         title={`By ${by === 'account' ? 'account' : BY_WORDS[by].toLowerCase()}`}
         description={
           by === 'key' && report.keys_left_out > 0
-            ? `The 100 keys with the highest spend; ${report.keys_left_out} more.`
+            ? `The 100 keys with the highest spend; ${formatCount(report.keys_left_out, 'other')} in one row.`
             : undefined
         }
         actions={
@@ -86,6 +86,7 @@ export function Breakdown({ report, filter, offer, stale }: BreakdownProps) {
             hrefOf={(line) => line.href}
             sort={sort ?? { by: 'spend', direction: 'desc' }}
             onSort={(next) => set({ sort: writeSort(next) })}
+            total={rows.length > 1 ? sumLines(report) : undefined}
             stale={stale}
             empty={<EmptyState icon={<Activity />} title="Nothing in this period" />}
           />
@@ -102,9 +103,8 @@ const TREND: Column<Line> = {
   title: 'Calls over time',
   phone: 'none',
   className: 'w-32',
-  cell: (line) => (
-    <Sparkline values={line.trend ?? []} label={`Calls of ${line.name} over time`} className="h-5" />
-  ),
+  cell: (line) =>
+    line.trend && <Sparkline values={line.trend} label={`Calls of ${line.name} over time`} className="h-5" />,
 };
 
 const AVERAGE_TIME: Column<Line> = {
@@ -154,7 +154,8 @@ function buildColumns(by: By, report: UsageReport): Column<Line>[] {
       ...number,
       sortBy: (line) => line.cost_usd,
       phone: 'figure',
-      cell: (line) => <Money usd={line.cost_usd} />,
+      usd: (line) => line.cost_usd,
+      cell: (line, decimals) => <Money usd={line.cost_usd} exact decimals={decimals} />,
     },
     {
       id: 'share',
@@ -177,6 +178,26 @@ function Count({ of }: { of: number }) {
   );
 }
 
+/** The row of the sums: what the figures of the report say. */
+function sumLines({ totals: { calls, failed, cost_usd, avg_latency_ms } }: UsageReport): Line {
+  return { id: 'total', name: 'Total', calls, failed, cost_usd, avg_latency_ms, href: null };
+}
+
+/** The keys that the report leaves out, as one row, so that the rows add up. */
+function listOtherKeys({ by_key: keys, keys_left_out: leftOut, totals }: UsageReport): Line[] {
+  if (leftOut === 0) return [];
+  return [
+    {
+      id: 'others',
+      name: formatCount(leftOut, 'other key'),
+      calls: keys.reduce((rest, { calls }) => rest - calls, totals.calls),
+      failed: keys.reduce((rest, { failed }) => rest - failed, totals.failed),
+      cost_usd: keys.reduce((rest, { cost_usd: usd }) => addUsd(rest, -usd), totals.cost_usd),
+      href: null,
+    },
+  ];
+}
+
 function buildLines(by: By, report: UsageReport, filter: UsageFilter): Line[] {
   // A row sums calls with any id and error code.
   const sums = toReportFilter(filter);
@@ -190,12 +211,15 @@ function buildLines(by: By, report: UsageReport, filter: UsageFilter): Line[] {
         href: view({ tool: row.tool }),
       }));
     case 'key':
-      return report.by_key.map((row) => ({
-        ...row,
-        id: row.key_id,
-        note: row.kind === null && <Badge>Deleted</Badge>,
-        href: view({ key_id: row.key_id }),
-      }));
+      return [
+        ...report.by_key.map((row) => ({
+          ...row,
+          id: row.key_id,
+          note: row.kind === null && <Badge>Deleted</Badge>,
+          href: view({ key_id: row.key_id }),
+        })),
+        ...listOtherKeys(report),
+      ];
     case 'member':
       return (report.by_member ?? []).map((row) => ({
         ...row,

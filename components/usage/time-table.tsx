@@ -2,12 +2,12 @@ import type { UsageReport } from '@/server/usage/schema';
 import { nameAxis } from '../shared/axis-labels';
 import type { Bucket } from '../ui/chart/stacked-bars';
 import { formatNumber } from '../ui/format-number';
-import { Money } from '../ui/money';
-import { Table, Tbody, Td, Th, Thead, Tr } from '../ui/table';
+import { countDecimals, Money } from '../ui/money';
+import { Table, Tbody, Td, Tfoot, Th, Thead, Tr } from '../ui/table';
 import { useTimes } from '../ui/time-provider';
 
 interface TimeTableProps {
-  report: Pick<UsageReport, 'by_time' | 'unit'>;
+  report: Pick<UsageReport, 'by_time' | 'totals' | 'unit'>;
   buckets: readonly Bucket[];
   label: string;
 }
@@ -20,6 +20,7 @@ export function TimeTable({ report, buckets, label }: TimeTableProps) {
     .filter((row) => row.calls > 0)
     .reverse();
   if (rows.length === 0) return <p className="py-8 text-center text-muted text-sm">Nothing in this period</p>;
+  const decimals = countDecimals([...rows.map((row) => row.cost_usd), report.totals.cost_usd]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
     <section aria-label={label} tabIndex={0} className="-mx-4 max-h-72 overflow-y-auto sm:-mx-5">
@@ -37,11 +38,22 @@ export function TimeTable({ report, buckets, label }: TimeTableProps) {
                 {formatNumber(row.calls)}
               </Td>
               <Td label="Spend" numeric>
-                <Money usd={row.cost_usd} />
+                <Money usd={row.cost_usd} exact decimals={decimals} />
               </Td>
             </Tr>
           ))}
         </Tbody>
+        <Tfoot>
+          <Tr className="font-medium">
+            <Td head>Total</Td>
+            <Td label="Calls" numeric>
+              {formatNumber(report.totals.calls)}
+            </Td>
+            <Td label="Spend" numeric>
+              <Money usd={report.totals.cost_usd} exact decimals={decimals} />
+            </Td>
+          </Tr>
+        </Tfoot>
       </Table>
     </section>
   );

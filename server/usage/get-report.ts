@@ -1,9 +1,9 @@
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
-import { usdFromMicrousd } from '../kit/money';
 import { type KeyLabel, readKeyLabels } from './key-labels';
 import { MAX_REPORT_KEYS } from './limits';
 import { listBuckets, resolvePeriod } from './period';
+import { sumSeries } from './report-series';
 import {
   findFirstHour,
   findRecordsFrom,
@@ -16,9 +16,6 @@ import type { UsageFilter, UsageReport } from './schema';
 import { resolveScope, type UsageScope } from './scope';
 import { addSums, byCost, isEmpty, NOTHING, type Sums, toSumRow, toTotals } from './sums';
 import { sumTrends } from './trends';
-
-/** Tools with their own series: this many by spend and this many by calls. */
-const SERIES = 8;
 
 /** Resolves a filter to accounts, calls and a time span. */
 export async function readFilter(
@@ -59,7 +56,7 @@ export async function getReport(
   const { scope, which, first, span } = await readFilter(runtime, actor, filter);
   const { db } = runtime;
   const [rows, before, recordsFrom] = await Promise.all([
-    sumReport(db, which, span, span.unit),
+    sumReport(db, which, span, span.unit, { byAccount: scope.account === null, everyKey: scope.isTeam }),
     span.before ? sumTotals(db, which, span.before) : null,
     findRecordsFrom(db),
   ]);
@@ -80,7 +77,8 @@ export async function getReport(
     unit: span.unit,
     totals: toTotals(all, filter.status),
     before: before && toTotals(before, filter.status),
-    ...sumOverTime(rows, tools, buckets),
+    by_time: sumOverTime(rows, buckets),
+    series: sumAllSeries(rows, buckets, words, scope),
     by_tool: [...tools]
       .sort(([, a], [, b]) => byCost(a, b))
       .map(([tool, sums]) => ({
@@ -114,48 +112,55 @@ function groupBy(rows: readonly ReportRow[], nameOf: (row: ReportRow) => string 
   return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Fills every bucket of the span, with a series for each leading tool. */
-function sumOverTime(
-  rows: readonly ReportRow[],
-  tools: Map<string, Sums>,
-  buckets: readonly number[],
-): Pick<UsageReport, 'by_time' | 'series'> {
+/** Fills every bucket of the span. */
+function sumOverTime(rows: readonly ReportRow[], buckets: readonly number[]): UsageReport['by_time'] {
   const places = new Map(buckets.map((at, index) => [at, index]));
-  const cells = new Map<string, Sums[]>();
-  const bucketTotals: Sums[] = buckets.map(() => NOTHING);
+  const totals: Sums[] = buckets.map(() => NOTHING);
   for (const row of rows) {
     const place = row.at === null ? undefined : places.get(row.at);
-    if (row.tool === null || place === undefined) continue;
-    const line = cells.get(row.tool) ?? buckets.map(() => NOTHING);
-    cells.set(row.tool, line);
-    line[place] = row;
-    bucketTotals[place] = addSums([bucketTotals[place] ?? NOTHING, row]);
+    if (row.tool !== null && place !== undefined) totals[place] = addSums([totals[place] ?? NOTHING, row]);
   }
+  return buckets.map((at, index) => {
+    const { calls, cost_usd } = toSumRow(totals[index] ?? NOTHING);
+    return { at: new Date(at).toISOString(), calls, cost_usd };
+  });
+}
+
+/** The series of each grouping that the report has. */
+function sumAllSeries(
+  rows: readonly ReportRow[],
+  buckets: readonly number[],
+  words: (keyId: string) => KeyLabel,
+  scope: UsageScope,
+): UsageReport['series'] {
+  const names = new Map(scope.accounts.map(({ id, slug, name }) => [id, slug === null ? 'Personal' : name]));
+  const series = (nameOf: Parameters<typeof sumSeries>[2]) => sumSeries(rows, buckets, nameOf);
+  const ofKey = (row: ReportRow) => (row.key_id === null ? null : words(row.key_id));
   return {
-    by_time: buckets.map((at, index) => {
-      const { calls, cost_usd } = toSumRow(bucketTotals[index] ?? NOTHING);
-      return { at: new Date(at).toISOString(), calls, cost_usd };
+    tool: series(({ tool }) => (tool === null ? null : { id: tool, name: tool })),
+    key: series((row) => {
+      const key = ofKey(row);
+      return key && { id: key.key_id, name: key.name };
     }),
-    series: chooseLeadingTools(tools).map((tool) => ({
-      tool,
-      calls: (cells.get(tool) ?? []).map((sums) => sums.calls),
-      cost_usd: (cells.get(tool) ?? []).map((sums) => usdFromMicrousd(sums.raw + sums.markup)),
-    })),
+    member: scope.isTeam
+      ? series((row) => {
+          const key = ofKey(row);
+          return key && { id: key.userId ?? 'gone', name: key.person ?? FORMER_MEMBER };
+        })
+      : null,
+    account: scope.account
+      ? null
+      : series(({ account_id: id }) => (id === null ? null : { id, name: names.get(id) ?? id })),
   };
 }
 
-function chooseLeadingTools(tools: Map<string, Sums>): string[] {
-  const used = [...tools].filter(([, sums]) => !isEmpty(sums));
-  const dearest = used.toSorted(([, a], [, b]) => byCost(a, b)).slice(0, SERIES);
-  const busiest = used.toSorted(([, a], [, b]) => b.calls - a.calls).slice(0, SERIES);
-  return [...new Set([...dearest, ...busiest].map(([tool]) => tool))];
-}
+const FORMER_MEMBER = 'Former member';
 
 function byMember(keys: readonly { words: KeyLabel; sums: Sums }[]): NonNullable<UsageReport['by_member']> {
   const people = new Map<string | null, { name: string; sums: Sums }>();
   for (const { words, sums } of keys) {
     const known = people.get(words.userId);
-    const name = words.person ?? 'Former member';
+    const name = words.person ?? FORMER_MEMBER;
     people.set(words.userId, { name, sums: addSums([known?.sums ?? NOTHING, sums]) });
   }
   return [...people]
@@ -164,7 +169,7 @@ function byMember(keys: readonly { words: KeyLabel; sums: Sums }[]): NonNullable
 }
 
 function byAccount(rows: readonly ReportRow[], scope: UsageScope): NonNullable<UsageReport['by_account']> {
-  const sums = groupBy(rows, (row) => row.account_id);
+  const sums = groupBy(rows, (row) => (row.at === null ? row.account_id : null));
   return scope.accounts
     .map((account) => ({ account, sums: sums.get(account.id) ?? NOTHING }))
     .filter((row) => !isEmpty(row.sums))

@@ -101,6 +101,13 @@ export const BUCKET_MS = sql`(extract(epoch from bucket) * 1000)::float8`;
 const CELL_SUMS = sql`sum(calls)::int as calls, sum(failed)::int as failed, sum(raw)::bigint as raw,
   sum(markup)::bigint as markup, sum(byok_calls)::int as byok_calls, sum(latency_sum)::bigint as latency_sum`;
 
+/** What a report is also summed by over time. */
+interface Groupings {
+  byAccount: boolean;
+  /** Not only the leading keys: their sums are added up by member. */
+  everyKey: boolean;
+}
+
 /**
  * Sums by tool and time, by key, by account, and by leading key and time in one pass over the
  * rollups, which dominates page load. Aggregating first to one row per bucket, tool, key and
@@ -111,7 +118,11 @@ export async function sumReport(
   filter: ReportFilter,
   span: Span,
   unit: Unit,
+  { byAccount, everyKey }: Groupings,
 ): Promise<ReportRow[]> {
+  const groups = byAccount
+    ? sql`(tool, bucket), (account_id), (account_id, bucket)`
+    : sql`(tool, bucket), (account_id)`;
   const summing = sql`
     with cells as materialized (
       select bucket, tool, key_id, account_id, ${sums(filter.status)}
@@ -121,13 +132,14 @@ export async function sumReport(
       select key_id, bucket, ${CELL_SUMS} from cells group by key_id, bucket
     )
     select tool, null::text as key_id, account_id, ${BUCKET_MS} as at, ${CELL_SUMS}
-    from cells group by grouping sets ((tool, bucket), (account_id))
+    from cells group by grouping sets (${groups})
     union all
     select null, key_id, null, null, ${CELL_SUMS} from by_key group by key_id
     union all
-    select null, key_id, null, ${BUCKET_MS}, calls, 0, 0, 0, 0, 0 from by_key where key_id in (
+    select null, key_id, null, ${BUCKET_MS}, calls, failed, raw, markup, byok_calls, latency_sum
+    from by_key where key_id in (
       select key_id from by_key group by key_id
-      order by sum(raw) + sum(markup) desc, sum(calls) desc, key_id limit ${MAX_REPORT_KEYS}
+      order by sum(raw) + sum(markup) desc, sum(calls) desc, key_id limit ${everyKey ? sql`all` : MAX_REPORT_KEYS}
     )`;
   const rows = await db.transaction(
     async (tx) => {

@@ -61,7 +61,7 @@ describe('a report', () => {
     const { tools, keys } = await getChoices(harness.runtime, actor, undefined);
     const filters = fc.record(
       {
-        period: fc.constantFrom('24h', '7d', '30d', '90d', 'mtd', 'all'),
+        period: fc.constantFrom('24h', 'yesterday', '7d', '30d', '90d', 'mtd', 'all'),
         key_id: fc.constantFrom(...keys.map((key) => key.key_id)),
         tool: fc.constantFrom(...tools),
         status: fc.constantFrom('success', 'error'),
@@ -87,7 +87,16 @@ describe('a report', () => {
           expect(trends(list).reduce((total, calls) => total + calls, 0)).toBe(report.totals.calls);
           for (const { trend } of list) expect(trend.length).toBe(Math.min(30, list[0]?.trend.length ?? 0));
         }
-        for (const series of report.series) expect(series.calls).toHaveLength(report.by_time.length);
+        for (const list of [report.series.tool, report.series.key]) {
+          const isWhole =
+            list.length === (list === report.series.tool ? report.by_tool : report.by_key).length;
+          for (const series of list) expect(series.calls).toHaveLength(report.by_time.length);
+          for (const [at, bucket] of report.by_time.entries()) {
+            const spend = sum(list.map(({ cost_usd }) => cost_usd[at] ?? 0));
+            expect(spend).toBeLessThanOrEqual(micros(bucket.cost_usd));
+            if (isWhole) expect(spend).toBe(micros(bucket.cost_usd));
+          }
+        }
         const page = await listCalls(harness.runtime, actor, { ...filter, limit: 100 });
         expect(page.calls.map(({ id }) => id)).toEqual(rows.slice(0, 100).map((row) => row.id));
         expect(page.next_cursor === null).toBe(rows.length <= 100);
@@ -132,15 +141,19 @@ describe('a report', () => {
     const one = await getReport(harness.runtime, actor, { from: day(7), to: day(7) });
     expect([one.unit, one.by_time.length]).toEqual(['hour', 24]);
     expect((await getReport(harness.runtime, actor, { from: day(3), to: day(8) })).totals.calls).toBe(0);
+    // Yesterday is the day before today in UTC, whichever way it is chosen.
+    const yesterday = await getReport(harness.runtime, actor, { period: 'yesterday' });
+    expect(yesterday).toEqual(await getReport(harness.runtime, actor, { from: day(1), to: day(1) }));
+    expect([yesterday.from, yesterday.to]).toEqual([`${day(1)}T00:00:00.000Z`, `${day(0)}T00:00:00.000Z`]);
   }, 120_000);
 
   it('is empty for a user without calls, and returns the completed onboarding steps', async () => {
     const person = await harness.person();
-    for (const period of ['24h', '7d', '30d', '90d', 'mtd', 'all'] as const)
+    for (const period of ['24h', 'yesterday', '7d', '30d', '90d', 'mtd', 'all'] as const)
       expect(await getReport(harness.runtime, createSessionActor(person), { period })).toMatchObject({
         totals: { calls: 0, cost_usd: 0, avg_latency_ms: null },
         by_tool: [],
-        series: [],
+        series: { tool: [], key: [], member: null, account: null },
         is_unused: true,
       });
     const steps = () => getUsageOverview(harness.runtime, createSessionActor(person), undefined);
@@ -171,6 +184,21 @@ describe('access to usage', () => {
       [colleague.userId, 0.2],
       [owner.userId, 0.1],
     ]);
+    const spent = (list: { id: string; cost_usd: number[] }[] | null) =>
+      list?.map(({ id, cost_usd }) => [id, cost_usd.reduce((sum, usd) => sum + usd, 0)]);
+    expect(spent(report.series.member)).toEqual([
+      [colleague.userId, 0.2],
+      [owner.userId, 0.1],
+    ]);
+    expect(report.series.account).toBeNull();
+    // Of all accounts, what a key charged to each.
+    const ofKey = { every_account: true, key_id: colleague.keyId, period: '24h' } as const;
+    const charged = await getReport(harness.runtime, createSessionActor(colleague), ofKey);
+    expect(spent(charged.series.account)).toEqual(
+      charged.by_account?.map(({ id, cost_usd }) => [id, cost_usd]),
+    );
+    expect(charged.series.account).toHaveLength(2);
+    expect(charged.series.member).toBeNull();
     expect(report.by_key.map(({ key_id, is_yours }) => [key_id, is_yours])).toEqual([
       [colleague.keyId, false],
       [owner.keyId, true],

@@ -435,6 +435,13 @@ const trendSchema = z.array(z.int()).max(MAX_TREND_POINTS);
 
 const sumSchema = z.object({ calls: z.int(), failed: z.int(), cost_usd: z.number() });
 
+const seriesSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  calls: z.array(z.int()),
+  cost_usd: z.array(z.number()),
+});
+
 export const usageReportSchema = z.object({
   /** The charged account; null for all accounts. */
   account: accountLabelSchema.nullable(),
@@ -447,9 +454,15 @@ export const usageReportSchema = z.object({
   before: totalsSchema.nullable(),
   by_time: z.array(z.object({ at: z.iso.datetime(), calls: z.int(), cost_usd: z.number() })),
   /**
-   * The tools with the highest spend and those with the most calls, over the buckets of `by_time`.
+   * Those with the highest spend and those with the most calls, over the buckets of `by_time`: by
+   * tool and key, for a team by member, for all accounts by account, else null.
    */
-  series: z.array(z.object({ tool: z.string(), calls: z.array(z.int()), cost_usd: z.array(z.number()) })),
+  series: z.object({
+    tool: z.array(seriesSchema),
+    key: z.array(seriesSchema),
+    member: z.array(seriesSchema).nullable(),
+    account: z.array(seriesSchema).nullable(),
+  }),
   by_tool: z.array(
     sumSchema.extend({ tool: z.string(), avg_latency_ms: z.number().nullable(), trend: trendSchema }),
   ),
@@ -511,6 +524,7 @@ export const usageOverviewSchema = z.object({
 
 export type UsageFilter = z.infer<typeof usageFilterSchema>;
 export type UsageReport = z.infer<typeof usageReportSchema>;
+export type UsageSeries = z.infer<typeof seriesSchema>;
 export type UsageTotals = z.infer<typeof totalsSchema>;
 export type UsageCall = z.infer<typeof usageCallSchema>;
 export type UsageCallWithDetails = z.infer<typeof usageCallWithDetailsSchema>;

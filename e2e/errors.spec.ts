@@ -23,6 +23,11 @@ test('errors by tool and code lead from usage to the failed calls of one', async
   const flaky = errors.getByRole('row').filter({ hasText: 'HANDLER_ERROR' });
   await expect(flaky).toContainText('diagnostics');
   await expect(flaky).toContainText('3');
+  await expect(flaky).toContainText('The tool failed or timed out. Call again later.');
+  await expect(flaky.getByRole('link', { name: 'See the messages' })).toHaveAttribute(
+    'href',
+    '/dashboard/usage/errors?tool=diagnostics&error=HANDLER_ERROR#calls',
+  );
   await checkAccessibility(page, { name: 'usage-errors', path: '/dashboard/usage/errors' });
 
   await errors.getByRole('row').filter({ hasText: 'HANDLER_ERROR' }).getByRole('link').first().click();

@@ -9,8 +9,10 @@ import { type Column, DataTable } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { EmptyState } from '../ui/empty-state';
 import { formatNumber } from '../ui/format-number';
+import { IntentLink } from '../ui/intent-link';
 import { readSort, sortRows, writeSort } from '../ui/table-sort';
 import { codeWords } from './code-words';
+import { findErrorRemedy } from './error-remedy';
 import { FoldedRows } from './folded-rows';
 import { errorsHref } from './view';
 
@@ -27,7 +29,7 @@ interface ErrorRowsProps {
 /** Failed calls by tool and code, each row linked to its calls. The order is in the URL. */
 export function ErrorRows({ errors, filter, stale }: ErrorRowsProps) {
   const [get, set] = useUrlQuery();
-  const columns = buildColumns(errors.failed);
+  const columns = buildColumns(errors.failed, filter);
   const sort = readSort(get('sort'), columns);
   const rows = sortRows(errors.errors, sort, columns);
   return (
@@ -65,7 +67,7 @@ function nameRow({ tool, error_code: code }: Row): string {
 
 const number = { numeric: true, descendingFirst: true } as const;
 
-function buildColumns(failed: number): Column<Row>[] {
+function buildColumns(failed: number, filter: UsageFilter): Column<Row>[] {
   return [
     {
       id: 'error',
@@ -123,15 +125,6 @@ function buildColumns(failed: number): Column<Row>[] {
       ),
     },
     {
-      id: 'first',
-      title: 'First seen',
-      ...number,
-      sortBy: ({ first_at: at }) => at,
-      phone: 'none',
-      className: 'text-muted',
-      cell: ({ first_at: at }) => <DateTime at={at} />,
-    },
-    {
       id: 'last',
       title: 'Last seen',
       time: true,
@@ -141,5 +134,25 @@ function buildColumns(failed: number): Column<Row>[] {
       className: 'text-muted',
       cell: ({ last_at: at }) => <DateTime at={at} />,
     },
+    {
+      id: 'remedy',
+      title: 'What to do',
+      phone: 'line',
+      className: 'max-sm:before:hidden sm:w-56',
+      cell: (row) => <Remedy row={row} filter={filter} />,
+    },
   ];
+}
+
+/** What helps, and where: on a phone below the figures. */
+function Remedy({ row, filter }: { row: Row; filter: UsageFilter }) {
+  const { text, href, label } = findErrorRemedy(row, filter);
+  return (
+    <span className="min-w-0 text-left text-sm">
+      <span className="block text-muted text-xs">{text}</span>
+      <IntentLink href={href} className="link inline-block py-0.5">
+        {label}
+      </IntentLink>
+    </span>
+  );
 }

@@ -1,4 +1,4 @@
-import type { AttemptRow, DeliveryRow, LastDeliveryRow } from './delivery-store';
+import type { AttemptRow, DeliveryRow, LastDeliveryRow } from './delivery-log-store';
 import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from './schema';
 import type { EndpointRecord } from './store';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { deliverWebhook } from './deliver-webhook';
-import { insertTestEvent } from './delivery-store';
+import { insertTestEvent } from './delivery-log-store';
 import { advanceWebhooks, createWebhook } from './testing/webhook-fixture';
 
 // The places of deliveries over random sequences of events, workers, answers and time limits. The

@@ -13,8 +13,8 @@ import {
   listDeliveries,
   MAX_REPLAYS,
   replayDeliveries,
-  type WebhookPayload,
-} from './delivery-store';
+} from './delivery-log-store';
+import type { WebhookPayload } from './delivery-store';
 import { describeAttempt, describeDelivery } from './describe-webhook';
 import { endpointNotFound } from './manage-endpoints';
 import { renderPayload } from './render-payload';

@@ -6,7 +6,7 @@ import { type Actor, actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
 import { newId } from '../../kit/ids';
 import { checkWebhookUrl } from './check-url';
-import { listLastDeliveries } from './delivery-store';
+import { listLastDeliveries } from './delivery-log-store';
 import { describeEndpoint } from './describe-webhook';
 import { DEFAULT_OVERLAP_HOURS, MAX_ENDPOINTS } from './limits';
 import type {

@@ -10,6 +10,9 @@ import { validateAndQuote } from '../prepare/validate-input';
 import { callFailure } from '../settlement/call-failure';
 import { CallRun } from './call-run';
 
+/** Also by an update of the gateway. */
+const CHANGED = 'The skill changed while the call waited. Look at its input and price, and send it again.';
+
 /** A queued call that this process runs. */
 export interface TakenCall extends LeasedCall {
   /** Before its lease began, by the monotonic clock of this process. */
@@ -71,14 +74,7 @@ async function runTaken(runtime: Runtime, leased: TakenCall): Promise<void> {
   if (running.hasOutliving(leased.id))
     return await failTaken(runtime, leased, requestId, 'The tool did not stop when the call had to restart.');
   const opened = rebuildCall(runtime, leased);
-  // Queued by another version of the gateway.
-  if (!opened)
-    return await failTaken(
-      runtime,
-      leased,
-      requestId,
-      'This version of the gateway cannot run the call any more.',
-    );
+  if (typeof opened === 'string') return await failTaken(runtime, leased, requestId, opened);
   await new CallRun(runtime, opened, { requestId, job: { lastSeq: leased.lastSeq } }).ended;
 }
 
@@ -122,37 +118,35 @@ async function failTaken(
   });
 }
 
-/**
- * Rebuilds the call as the queueing process saw it; null if its skill or key is gone, its input no
- * longer fits, or its price has risen.
- */
+/** Rebuilds the call as the queueing process saw it, or says why it can no longer run. */
 function rebuildCall(
   runtime: Pick<Runtime, 'credentials' | 'log' | 'settings' | 'tools'>,
   leased: TakenCall,
-): AdmittedCall | null {
+): AdmittedCall | string {
   const { tools, settings, log } = runtime;
   const { id, leasedAt } = leased;
   const tool = tools.findTool(leased.tool);
   const skill = tool && tools.findSkill(tool, leased.skill);
-  if (!skill) return null;
+  if (!skill) return 'The gateway no longer has this tool or skill.';
   let credential: CallCredential | null;
   try {
     credential = leased.credential && runtime.credentials.openFromQueue(id, leased.credential);
   } catch (error) {
     log.error('call.provider_key_unusable', { callId: id, error });
-    return null;
+    return 'The provider key of the call can no longer be read. Send the call again.';
   }
   const prepared = validateAndQuote(skill, leased.input, {
     byok: credential?.isByok === true,
     byokRatePpm: settings.byokRatePpm,
   });
-  if (!prepared.ok) return null;
+  if (!prepared.ok) return CHANGED;
   const { input } = prepared;
   const bound = leased.prices && fromQueuedPrices(leased.prices, skill, input);
-  if (leased.prices && !bound) return null;
+  if (leased.prices && !bound) return CHANGED;
   const quote = bound?.max ?? prepared.quote;
   // A raised price must not exceed what was promised and held.
-  if (sumCost(quote) > leased.hold) return null;
+  if (sumCost(quote) > leased.hold)
+    return 'The price of the skill rose while the call waited. Send it again to pay the current price.';
   const { keyId, accountId, billing, chargedTo, input: rawInput } = leased;
   return {
     tool,

@@ -39,6 +39,11 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: 'Nightly agent' });
   await expect(row).toContainText('Limit reached');
   await expect(row).toContainText('2 refused, until');
+  // On a phone the reason leaves the name its width: words stay words.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const title = await row.getByRole('link', { name: 'Nightly agent' }).boundingBox();
+  expect(title?.width).toBeGreaterThan(100);
+  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.goto('/dashboard');
   const attention = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');

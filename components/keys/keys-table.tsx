@@ -101,10 +101,10 @@ export function buildStatusColumn(situation: KeysSituation): Column<ApiKey> {
     cell: (key) => {
       const each = of(key);
       return (
-        <>
+        <div className="max-sm:text-right">
           <KeyStatus apiKey={key} {...each} />
           {each.blocked && <BlockedLine blocked={each.blocked} />}
-        </>
+        </div>
       );
     },
   };

@@ -185,7 +185,7 @@ export function DataTableRow<Row>(props: DataTableRowProps<Row>) {
   return (
     <Tr
       className={cn(
-        'relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-4',
+        'relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_fit-content(60%)] max-sm:items-center max-sm:gap-x-4',
         onOpen && 'cursor-pointer',
         className,
       )}

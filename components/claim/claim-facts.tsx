@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ClaimPreview } from '@/server/identity/accounts/schema';
+import { cn } from '../ui/cn';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
 import { Money } from '../ui/money';
@@ -10,7 +11,8 @@ export function ClaimFacts({ preview }: { preview: ClaimPreview }) {
     <div className="overflow-hidden rounded-lg border">
       <ClaimKeys keys={preview.keys} bare />
       <dl className="grid grid-cols-2 gap-px border-t bg-line text-sm sm:grid-cols-3">
-        <Fact name="Created">
+        {/* A date and time are wider than a column. */}
+        <Fact name="Created" className="col-span-2">
           {preview.created_at ? <DateTime at={preview.created_at} format="exact" /> : '—'}
         </Fact>
         <Fact name="Calls">{formatNumber(preview.calls)}</Fact>
@@ -19,15 +21,14 @@ export function ClaimFacts({ preview }: { preview: ClaimPreview }) {
         </Fact>
         <Fact name="Assets">{formatNumber(preview.assets)}</Fact>
         <Fact name="Reviews">{formatNumber(preview.reviews)}</Fact>
-        <div aria-hidden className="bg-surface" />
       </dl>
     </div>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, className, children }: { name: string; className?: string; children: ReactNode }) {
   return (
-    <div className="bg-surface px-4 py-2.5">
+    <div className={cn('bg-surface px-4 py-2.5', className)}>
       <dt className="text-muted text-xs">{name}</dt>
       <dd className="font-medium">{children}</dd>
     </div>

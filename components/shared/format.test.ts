@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration, hasRate } from './format';
+import { formatDuration, formatShare, hasRate } from './format';
 
 it.each([
   [0, '< 1 ms'],
@@ -10,3 +10,14 @@ it.each([
 ])('writes %d milliseconds as %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
 
 it('shows no rate of fewer than 20 calls', () => expect([19, 20].map(hasRate)).toEqual([false, true]));
+
+it.each([
+  [7, 100, '7.0%'],
+  [121, 1000, '12.1%'],
+  [9999, 10_000, '99.9%'],
+  [1, 10_000, '0.1%'],
+  [0, 10, '0%'],
+  [10, 10, '100%'],
+])('writes %d of %d as %s, with one decimal in a column', (part, whole, text) =>
+  expect(formatShare(part, whole)).toBe(text),
+);

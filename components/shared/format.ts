@@ -22,7 +22,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 export function formatShare(part: number, whole: number): string {
   if (part === whole) return '100%';
   const percent = Math.min(99.9, Math.max(part > 0 ? 0.1 : 0, (part / whole) * 100));
-  return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
+  return `${percent.toFixed(percent === 0 ? 0 : 1)}%`;
 }
 
 /** Whether a rate of this many calls may be shown. */

@@ -22,10 +22,11 @@ export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
     id: 'status',
     title: 'Status',
     phone: 'note',
+    className: 'max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-1',
     cell: (call) => (
       <>
         <CallStatus status={call.status} code={call.error_code} />
-        <span className="min-w-0 truncate text-muted sm:hidden">{call.key_name}</span>
+        <span className="max-w-full truncate text-muted sm:hidden">{call.key_name}</span>
       </>
     ),
   },

@@ -54,7 +54,7 @@ export function ErrorsView({ accounts, filter: first, ...server }: ErrorsViewPro
 
   return (
     <>
-      <PageHeader title="Usage" description="Which calls failed, with which error, and whose." />
+      <PageHeader title="Usage" description="Which calls failed, with which error, and by which key." />
       <UsageTabs filter={filter} here="errors" />
       <Card>
         <FilterBar

@@ -112,7 +112,7 @@ function PeriodBar({ filter, hasDays, periods = PERIODS, csv, onChange }: Period
         onValueChange={(next: ReportPeriod | 'days') =>
           next !== 'days' && onChange({ period: next, from: undefined, to: undefined })
         }
-        className="min-w-0 max-w-full max-sm:flex-wrap max-sm:[&_label]:px-2"
+        className="min-w-0 max-w-full max-sm:flex-wrap max-sm:[&_label]:px-1.5"
       />
       {/* A plain link: the router must not prefetch a file. */}
       <a href={csv} download className={buttonClass({ size: 'sm', className: 'sm:ml-auto' })}>

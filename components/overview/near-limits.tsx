@@ -24,7 +24,7 @@ export function NearLimitsList({ billing, initial }: NearLimitsListProps) {
     <section aria-label={title} className="min-w-0">
       <h2 className="text-muted text-sm">{title}</h2>
       {limits.length === 0 ? (
-        <p className="mt-1 text-sm">None: every spending limit has more than 20% left.</p>
+        <p className="mt-1 text-sm">None. A spending limit appears here once 80% of it is used.</p>
       ) : (
         <ul className="mt-2 flex flex-col gap-3">
           {limits.map((limit) => (

@@ -28,7 +28,7 @@ export function ToolCard({ tool, level = 2 }: { tool: Tool; level?: 2 | 3 }) {
         )}
       </div>
       <p className="text-muted text-sm">{tool.subtitle}</p>
-      <p className="truncate font-mono text-muted text-xs" title={names.join(', ')}>
+      <p className="line-clamp-2 font-mono text-muted text-xs" title={names.join(', ')}>
         {names.join(' · ')}
       </p>
       <div className="mt-auto flex flex-col gap-1 border-t pt-3 text-sm">

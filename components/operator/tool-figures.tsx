@@ -44,6 +44,7 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
       id: 'failed',
       title: 'Success rate',
       numeric: true,
+      className: 'whitespace-nowrap',
       sortBy: ({ valid_calls: calls, failed }) => (hasRate(calls) ? (calls - failed) / calls : null),
       phone: 'aside',
       // The same as in the catalogue; few calls have no rate.
@@ -63,6 +64,7 @@ export function healthColumns<Row extends Health>(): readonly Column<Row>[] {
       id: 'times',
       title: 'Median, p99',
       ...figure,
+      className: 'whitespace-nowrap',
       sortBy: ({ p50_ms }) => p50_ms,
       phone: 'none',
       cell: ({ p50_ms, p99_ms }) =>

@@ -19,6 +19,7 @@ export function NoJobs() {
         <CodeBlock
           className="w-[min(36rem,calc(100vw-4rem))] text-left"
           label="Start a job with curl"
+          wrap
           samples={[{ language: 'curl', code: curlJob(origin) }]}
         />
       }

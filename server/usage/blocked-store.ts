@@ -75,21 +75,22 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
           and (code <> 'INSUFFICIENT_CREDITS' or last_used_at is null or last_used_at < last_at)
           and not (code = 'INSUFFICIENT_CREDITS' and ${hasNewCredit(accountId)})
       )
-      select l.key_id, l.name as key_name, l.kind, l.code, l.limit_name, coalesce(c.refused, 0)::float8 as refused,
-        (extract(epoch from coalesce(c.since, l.last_at)) * 1000)::float8 as since_ms,
+      -- A join, which is hashed: a subquery would read all minutes again for each limit.
+      select l.key_id, l.name as key_name, l.kind, l.code, l.limit_name, coalesce(sum(
+          case when r.minute > l.success_at or l.success_at is null then r.refused else least(r.refused, greatest(1, (
+            select count(*) from refusals d
+            where d.account_id = ${accountId} and d.key_id = r.key_id and d.code = r.code and r.tool in ('', d.tool)
+              and d.at > l.success_at and d.at <= r.last_at
+          ))) end
+        ) filter (where r.minute is not null), 0)::float8 as refused,
+        (extract(epoch from coalesce(
+          greatest(min(r.minute), case when count(r.minute) > 0 then l.success_at end), l.last_at
+        )) * 1000)::float8 as since_ms,
         (extract(epoch from l.last_at) * 1000)::float8 as last_ms,
         (extract(epoch from l.retry_at) * 1000)::float8 as retry_ms
-      from in_force l cross join lateral (
-        select case when count(*) > 0 then greatest(min(r.minute), l.success_at) end as since,
-          sum(case when r.minute > l.success_at or l.success_at is null then r.refused else least(r.refused, greatest(1, (
-            select count(*) from refusals d
-            where d.account_id = r.account_id and d.key_id = r.key_id and d.code = r.code and r.tool in ('', d.tool)
-              and d.at > l.success_at and d.at <= r.last_at
-          ))) end) as refused
-        from minutes r
-        where r.key_id = l.key_id and r.code = l.code and r.limit_name = l.limit_name
-          and r.rules_version = l.rules_version and (l.success_at is null or r.last_at > l.success_at)
-      ) c
+      from in_force l left join minutes r on r.key_id = l.key_id and r.code = l.code and r.limit_name = l.limit_name
+        and r.rules_version = l.rules_version and (l.success_at is null or r.last_at > l.success_at)
+      group by l.key_id, l.name, l.kind, l.code, l.limit_name, l.success_at, l.last_at, l.retry_at
       order by l.code = 'INSUFFICIENT_CREDITS', l.retry_at`),
   );
 }
@@ -128,25 +129,29 @@ export async function listUnrepaired(
         from refusal_minutes r
         where r.account_id = ${accountId} and r.minute >= ${start} and r.minute < ${to.toISOString()}::timestamptz
         group by 1, 2, 3, 4, 5
+      ), successes as materialized (
+        -- Once for each key, not for each reason.
+        select k.key_id, u.tool, max(u.created_at) as at, max(u.created_at) filter (where u.cost > 0) as paid_at
+        from (select distinct key_id from cells) k cross join lateral (
+          select u.tool, u.status, u.created_at, u.raw_cost_microusd + u.markup_microusd as cost from usage_records u
+          where u.key_id = k.key_id and u.created_at >= ${start} order by u.id desc limit ${LAST_CALLS}
+        ) u
+        where u.status = 'success'
+        group by k.key_id, u.tool
       )
       select l.key_id, k.name as key_name, k.kind, l.code, l.limit_name, sum(l.refused)::float8 as refused,
         case when min(l.tool) = max(l.tool) then min(l.tool) end as only_tool,
         (extract(epoch from max(l.last_at)) * 1000)::float8 as last_ms
       from cells l left join api_keys k on k.id = l.key_id
+        left join successes s on s.key_id = l.key_id and s.tool = l.tool
       group by l.key_id, k.name, k.kind, l.code, l.limit_name
       having bool_or(not (
         l.code in ${OF_RULES} and l.rules_version < coalesce(k.rules_version, 0)
         or l.code <> 'AUTH_FAILED' and k.revoked_at is not null
         or l.limit_name in ('month', 'member') and ${isLimitChanged(accountId)}
         or l.code = 'INSUFFICIENT_CREDITS' and l.limit_name <> 'key' and ${hasNewCredit(accountId)}
-        or exists (
-          select 1 from (
-            select u.tool, u.status, u.created_at, u.raw_cost_microusd + u.markup_microusd as cost from usage_records u
-            where u.key_id = l.key_id and u.created_at >= ${start} order by u.id desc limit ${LAST_CALLS}
-          ) u
-          where u.created_at > l.last_at and u.status = 'success' and u.tool = l.tool
-            and (l.code not in ('INSUFFICIENT_CREDITS', 'SPENDING_LIMIT_EXCEEDED') or u.cost > 0)
-        )
+        or coalesce(l.last_at < case
+          when l.code in ('INSUFFICIENT_CREDITS', 'SPENDING_LIMIT_EXCEEDED') then s.paid_at else s.at end, false)
       ))
       order by max(l.last_at) desc`),
   );

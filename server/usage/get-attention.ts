@@ -48,7 +48,9 @@ function groupLimits(blocked: readonly BlockedRow[]): Attention['now'] {
   const groups = new Map<string, BlockedRow[]>();
   for (const row of new Map(blocked.map((each) => [each.key_id, each])).values()) {
     const name = SHARED_LIMITS.has(row.limit_name) ? `${row.code} ${row.limit_name}` : row.key_id;
-    groups.set(name, [...(groups.get(name) ?? []), row]);
+    const rows = groups.get(name);
+    if (rows) rows.push(row);
+    else groups.set(name, [row]);
   }
   return [...groups.values()]
     .flatMap((rows) => {

@@ -21,6 +21,7 @@ const COLUMNS = [
   'fee_usd',
   'total_usd',
   'refunded_usd',
+  'invoiced_usd',
   'invoices',
   'mode',
   'pdf_url',
@@ -28,8 +29,9 @@ const COLUMNS = [
 type Line = Record<(typeof COLUMNS)[number], string | number>;
 
 /**
- * Writes the documents of an account with a date in a year (UTC), receipts first, each by date.
- * Credit notes have a negative total.
+ * Writes the documents of an account with a date in a year (UTC), receipts first, each by date. An
+ * invoice repeats the money of its receipt, so it has a column of its own; credit notes are
+ * negative.
  * @throws GatewayError FORBIDDEN unless the actor is its owner or admin
  */
 export async function writeDocumentsCsv(
@@ -87,6 +89,7 @@ function describeReceipt(receipt: YearReceipt, documents: readonly InvoiceRow[])
     fee_usd: receipt.fee_usd,
     total_usd: receipt.total_usd,
     refunded_usd: receipt.refunded_usd,
+    invoiced_usd: '',
     invoices: own.map(({ number }) => number).join(' '),
     mode: receipt.mode,
     pdf_url: '',
@@ -105,8 +108,9 @@ function describeInvoice({ settings }: Pick<Runtime, 'settings'>, row: InvoiceRo
     ...{ customer: customer.name, address: customer.address, vat_id: customer.vat_id ?? '' },
     credit_usd: '',
     fee_usd: '',
-    total_usd: (sign * row.totalCents) / 100,
+    total_usd: '',
     refunded_usd: '',
+    invoiced_usd: (sign * row.totalCents) / 100,
     invoices: corrects ?? '',
     mode: row.mode,
     pdf_url: `${settings.baseUrl}/dashboard/billing/invoices/${row.id}.pdf`,

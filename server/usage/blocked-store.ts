@@ -40,9 +40,9 @@ export type BlockedRow = RowOf<typeof blockedRow>;
 
 /**
  * Limits that refuse calls of keys now, the longest last: until they reset or are changed. A
- * change of a key is one of its rules; of other limits, the audit log has it. Missing credit ends
- * with the next credit or admitted call. Calls are counted since the last success of the key that
- * the limit could have refused; of that minute, only those that are described.
+ * change of a key is one of its rules; of other limits, the audit log has it. Each ends with the
+ * next success of the key that it could have refused, too. Calls are counted since the last one; of
+ * that minute, only those that are described.
  */
 export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
   const oldest = new Date(Date.now() - REFUSAL_DAYS * DAY_MS).toISOString();
@@ -58,7 +58,7 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
           and last_at > now() - interval '1 day'
       ), limits as materialized (
         select k.id as key_id, k.name, k.kind, k.rules_version, r.code, r.limit_name, min(r.minute) as since,
-          max(r.last_at) as last_at, max(r.retry_at) as retry_at, k.last_used_at
+          max(r.last_at) as last_at, max(r.retry_at) as retry_at
         from api_keys k join minutes r on r.key_id = k.id
         where k.account_id = ${accountId} and k.revoked_at is null and r.rules_version = k.rules_version
         group by k.id, r.code, r.limit_name
@@ -72,8 +72,7 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
         ) as success_at
         from limits l
         where not (limit_name in ('month', 'member') and ${isLimitChanged(accountId)})
-          and (code <> 'INSUFFICIENT_CREDITS' or last_used_at is null or last_used_at < last_at)
-          and not (code = 'INSUFFICIENT_CREDITS' and ${hasNewCredit(accountId)})
+          and not (code = 'INSUFFICIENT_CREDITS' and limit_name <> 'key' and ${hasNewCredit(accountId)})
       )
       -- A join, which is hashed: a subquery would read all minutes again for each limit.
       select l.key_id, l.name as key_name, l.kind, l.code, l.limit_name, coalesce(sum(
@@ -90,6 +89,7 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
         (extract(epoch from l.retry_at) * 1000)::float8 as retry_ms
       from in_force l left join minutes r on r.key_id = l.key_id and r.code = l.code and r.limit_name = l.limit_name
         and r.rules_version = l.rules_version and (l.success_at is null or r.last_at > l.success_at)
+      where l.success_at is null or l.success_at < l.last_at
       group by l.key_id, l.name, l.kind, l.code, l.limit_name, l.success_at, l.last_at, l.retry_at
       order by l.code = 'INSUFFICIENT_CREDITS', l.retry_at`),
   );

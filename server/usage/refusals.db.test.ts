@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createSessionActor } from '@/test/support/session-actor';
+import { raiseCredits } from '../identity/keys/store';
 import { updateKey } from '../identity/keys/update-key';
 import { setMemberLimit } from '../identity/teams/member-limit';
 import { deleteAccount } from '../lifecycle/delete-account';
@@ -201,10 +202,8 @@ describe('a key that a limit refuses', () => {
     await refuse(person.key, SPEND);
     await refuse(person.key, SPEND);
     await succeed(cheap);
-    const [afterSuccess] = await listBlocked(person);
-    // The limit still refuses such a call, but it has refused none since.
-    expect(afterSuccess).toMatchObject({ limit: 'key', refused: 0 });
-    expect(afterSuccess?.since).toBe(afterSuccess?.last_at);
+    // The limit still refuses such a call, but cheaper ones run.
+    expect(await listBlocked(person)).toEqual([]);
     await succeed(ECHO);
     for (let n = 0; n < 3; n++) await refuse(person.key, SPEND);
     await succeed(ECHO);
@@ -289,7 +288,7 @@ describe('a key that a limit refuses', () => {
     expect(await listBlocked(person)).toEqual([]);
   });
 
-  it('is listed without credit until the account gets some, or a call is admitted', async () => {
+  it('is listed without credit until the account gets some, also while free calls run', async () => {
     const [buyer, free] = [await harness.person(), await harness.person()];
     for (const person of [buyer, free]) {
       expect(await refuse(person.key, SPEND)).toBe('INSUFFICIENT_CREDITS');
@@ -299,7 +298,21 @@ describe('a key that a limit refuses', () => {
       values ('grant', 'refused', ${buyer.accountId}, 'grants', 1000000)`;
     expect(await listBlocked(buyer)).toEqual([]);
     expect((await harness.request('POST', '/v1/tools/call', { key: free.key, json: ECHO })).status).toBe(200);
-    expect(await listBlocked(free)).toEqual([]);
+    expect(await listBlocked(free)).toHaveLength(1);
+  });
+
+  it('is listed without credit of its own until its credit limit is raised, not that of the account', async () => {
+    const owner = await harness.person(1_000_000n);
+    const { accountId } = owner;
+    const { key, keyId } = await harness.addKey(accountId, 100n);
+    const person = { ...owner, key, keyId };
+    expect(await refuse(key, SPEND)).toBe('INSUFFICIENT_CREDITS');
+    expect(await listBlocked(person)).toMatchObject([{ limit: 'key' }]);
+    await sql()`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd)
+      values ('grant', 'refused key', ${accountId}, 'grants', 1000000)`;
+    expect(await listBlocked(person)).toHaveLength(1);
+    await raiseCredits(harness.runtime.db, accountId, keyId, 1_000_000n);
+    expect(await listBlocked(person)).toEqual([]);
   });
 });
 

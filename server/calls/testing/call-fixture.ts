@@ -66,6 +66,8 @@ export class CallFixture {
   readonly accountId: string;
   readonly keyIds: readonly string[];
   readonly #harness: Harness;
+  /** Of keys whose credit limit was raised. */
+  readonly #rulesVersions = new Map<string, number>();
   #seen: Record<string, JobStatus> = {};
 
   private constructor(harness: Harness, accountId: string, keyIds: readonly string[]) {
@@ -104,7 +106,7 @@ export class CallFixture {
       tool: 'probe',
       skill: 'ok',
       hold,
-      rulesVersion: 0,
+      rulesVersion: this.#rulesVersions.get(keyId) ?? 0,
     };
     return { ...call, durable: false };
   }
@@ -215,7 +217,9 @@ export class CallFixture {
   }
 
   async raise(key: number, amount: bigint) {
-    await raiseCredits(this.#harness.runtime.db, this.accountId, this.keyIds[key] as string, amount);
+    const id = this.keyIds[key] as string;
+    const raised = await raiseCredits(this.#harness.runtime.db, this.accountId, id, amount);
+    if (raised) this.#rulesVersions.set(id, raised.rulesVersion);
   }
 
   async setBudget(limit: bigint | null) {

@@ -106,6 +106,7 @@ export async function raiseCredits(
     .update(apiKeys)
     .set({
       creditsMicrousd: sql`coalesce(${apiKeys.creditsMicrousd}, ${apiKeys.creditsUsedMicrousd} + ${apiKeys.creditsHeldMicrousd}) + ${amount}::bigint`,
+      rulesVersion: sql`${apiKeys.rulesVersion} + 1`,
     })
     .where(and(eq(apiKeys.id, id), issuedTo(accountId), isNull(apiKeys.revokedAt)))
     .returning();
@@ -114,7 +115,7 @@ export async function raiseCredits(
 
 /** Sets the credit limit of a locked key; null: none. */
 export async function setCredits(tx: Executor, id: string, microusd: bigint | null): Promise<KeyRow> {
-  const set = { creditsMicrousd: microusd };
+  const set = { creditsMicrousd: microusd, rulesVersion: sql`${apiKeys.rulesVersion} + 1` };
   const [row] = await tx.update(apiKeys).set(set).where(eq(apiKeys.id, id)).returning();
   return row as KeyRow;
 }

@@ -137,6 +137,7 @@ test('invalid input is separate from blocked keys on the overview, and goes when
   await checkAccessibility(page, { name: 'overview-attention', path: '/dashboard' });
   await attention.last().getByRole('link', { name: 'See what was wrong' }).click();
   await expect(page).toHaveURL(/refused\?key=key_.*&error=INVALID_INPUT&period=24h$/);
+  await expect(page.getByRole('list', { name: 'Last refused requests' })).toContainText('expression');
   expect(await send({ ...math, input: { expression: '1+1' } })).toBe(200);
   await page.goto('/dashboard');
   await expect(attention.filter({ hasText: 'The input was invalid' })).toHaveCount(0);

@@ -42,13 +42,16 @@ interface RefusalReasonsProps {
  */
 export function RefusalReasons({ title, ofKey, more, report, filter, stale }: RefusalReasonsProps) {
   const [get, set] = useUrlQuery();
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { by_reason: reasons, reasons_left_out: leftOut } = report;
+  // A link to one reason leads to its messages.
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    new Set(filter.error_code !== undefined && reasons.length === 1 ? reasons.map(nameRow) : []),
+  );
   const toggle = (id: string) => setOpen((all) => new Set(all.has(id) ? without(all, id) : [...all, id]));
   const columns = buildColumns({ open, toggle, billing: filter.billing }).filter(
     ({ id }) => !(ofKey && id === 'key'),
   );
   const sort = readSort(get('sort'), columns);
-  const { by_reason: reasons, reasons_left_out: leftOut } = report;
   return (
     <Card>
       <CardHeader

@@ -25,7 +25,9 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   // Refusals are written about a second after the response.
   await expect(async () => {
     await page.goto(`/dashboard/keys/${id}`);
-    await expect(page.getByText('The key has reached its spending limit')).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByText('The key has reached its spending limit').first()).toBeVisible({
+      timeout: 2_000,
+    });
   }).toPass();
   const main = page.getByRole('main');
   await expect(main).toContainText('2 calls were refused since');

@@ -36,9 +36,9 @@ export function AssetGrid({ assets, selected, onSelect, onOpen }: AssetListProps
               <span className="truncate font-medium text-sm" title={asset.filename}>
                 {asset.filename}
               </span>
-              <span className="flex items-baseline justify-between gap-2 text-muted text-xs">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-2 text-muted text-xs">
                 <span className="whitespace-nowrap">{formatBytes(asset.size_bytes)}</span>
-                <DateTime at={asset.created_at} format="date" className="truncate" />
+                <DateTime at={asset.created_at} format="date" />
               </span>
               <span className="truncate text-muted text-xs">{formatCreator(asset)}</span>
             </span>

@@ -179,8 +179,13 @@ export async function countSecretsByVaultKey(db: Executor): Promise<{ key_id: st
   );
 }
 
-/** Deletes the endpoints of an account with their secrets, and all its deliveries. */
+/**
+ * Deletes the endpoints of an account with their secrets, and all its deliveries. Locks endpoints
+ * before deliveries, as what records an attempt does.
+ */
 export async function deleteAccountWebhooks(tx: Executor, accountId: string): Promise<void> {
+  await tx.execute(sql`
+    select 1 from webhook_endpoints where account_id = ${accountId} order by id for update`);
   await tx.execute(sql`delete from webhook_deliveries where account_id = ${accountId}`);
   await tx.execute(sql`
     delete from webhook_secrets where holder_id in (select id from webhook_endpoints where account_id = ${accountId})`);

@@ -5,6 +5,7 @@ import { startReceiver, verifyWebhook, type WebhookReceiver } from '@/test/suppo
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { getVaultStatus, rotateVault } from '../../operations/vault/rotate-vault';
 import { createVault } from '../../platform/ports/vault';
+import { forgetWebhooks } from './forget-webhooks';
 import { deliverDue } from './testing/webhook-fixture';
 
 let receiver: WebhookReceiver;
@@ -142,6 +143,24 @@ it('a deleted account has no endpoint, secret or delivery, and its last jobs are
   expect(await sql()`select 1 from webhook_secrets where holder_id = ${id}`).toHaveLength(0);
   const jobId = started.body.job_id as string;
   await sql()`select cancel_job(${jobId}, ${accountId}, 'test', 'null'::json)`;
+  expect(await sql()`select 1 from webhook_deliveries where account_id = ${accountId}`).toHaveLength(0);
+});
+
+it('an account is deleted while an attempt is recorded: both lock the endpoint, then deliveries', async () => {
+  const { key, accountId } = await harness.person();
+  const { id } = await createEndpoint(key);
+  await runJob(key);
+  const waiting = () => sql()`select 1 from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and query like '%webhook_endpoints%'`;
+  let deletion: Promise<void> | undefined;
+  await sql().begin(async (tx) => {
+    await tx`select 1 from webhook_endpoints where id = ${id} for no key update`;
+    deletion = harness.runtime.db.transaction((other) => forgetWebhooks(other, accountId));
+    deletion.catch(() => {});
+    while ((await waiting()).length === 0);
+    expect(await tx`select 1 from webhook_deliveries where holder_id = ${id} for key share`).toHaveLength(1);
+  });
+  await deletion;
   expect(await sql()`select 1 from webhook_deliveries where account_id = ${accountId}`).toHaveLength(0);
 });
 

@@ -45,7 +45,6 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await page.setViewportSize({ width: 390, height: 844 });
   const title = await row.getByRole('link', { name: 'Nightly agent' }).boundingBox();
   expect(title?.width).toBeGreaterThan(100);
-  await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.goto('/dashboard');
   const attention = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');

@@ -5,6 +5,8 @@
 const CALM_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 10_000;
+/** While nothing serves: the next start has a good chance, and each second is one of downtime. */
+const MAX_DOWN_MS = 1_000;
 /** Consecutive failed starts after which a restart is pointless. */
 const MAX_FAILED_STARTS = 5;
 
@@ -27,12 +29,13 @@ export class RestartBackoff {
 
   /**
    * Records a crash.
-   * @param {{ uptimeMs: number, served: boolean }} crash
+   * @param {{ uptimeMs: number, served: boolean, othersServe?: boolean }} crash
    * @returns {number} milliseconds to wait before the restart
    */
-  recordCrash({ uptimeMs, served }) {
+  recordCrash({ uptimeMs, served, othersServe = false }) {
     this.failedStarts = served ? 0 : this.failedStarts + 1;
     this.#crashes = uptimeMs > CALM_MS ? 1 : this.#crashes + 1;
-    return this.#crashes === 1 ? 0 : Math.min(this.#firstWaitMs * 2 ** (this.#crashes - 2), MAX_WAIT_MS);
+    const longestMs = served && !othersServe ? MAX_DOWN_MS : MAX_WAIT_MS;
+    return this.#crashes === 1 ? 0 : Math.min(this.#firstWaitMs * 2 ** (this.#crashes - 2), longestMs);
   }
 }

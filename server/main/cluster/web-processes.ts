@@ -217,7 +217,8 @@ export class WebProcesses {
     if (this.#phase !== 'running' || state === 'draining' || member.replaces) return;
     const { log, onReplaced, onHopeless } = this.#options;
     const uptimeMs = performance.now() - member.startedAt;
-    const waitMs = this.#backoff.recordCrash({ uptimeMs, served: state === 'ready' });
+    const othersServe = this.readyCount > 0;
+    const waitMs = this.#backoff.recordCrash({ uptimeMs, served: state === 'ready', othersServe });
     log.error('web_process.crashed', { webPid: member.process.pid, code, signal, restartInMs: waitMs });
     if (this.#backoff.isHopeless && this.readyCount === 0) {
       onHopeless();

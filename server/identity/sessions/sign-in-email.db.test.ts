@@ -90,6 +90,18 @@ describe('sign-in emails per hour', () => {
     expect(await tokens()).toBe(100);
   });
 
+  it('to people with an account are not used up by a flood to other addresses, and are limited too @F9', async () => {
+    const { userId } = await one.person();
+    const member = `${userId}@example.test`;
+    for (let n = 0; n < 100; n++) await ask(`all${n}@example.test`, `10.${n}.0.1`);
+    expect(sent).toHaveLength(100);
+    await ask(member, '198.51.100.1');
+    expect(sent.slice(100).map(({ to }) => to)).toEqual([member]);
+    await one.runtime.sql`update rate_windows set used = 100 where scope = 'sign-in-emails-total'`;
+    await ask(member, '198.51.100.1');
+    expect(sent).toHaveLength(101);
+  });
+
   it('do not make a request wait for the mail server @F9', async () => {
     const never = new Promise<void>(() => undefined);
     const ports = { ...one.runtime.ports, mail: { send: () => never } };

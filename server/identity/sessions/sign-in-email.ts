@@ -1,6 +1,6 @@
 import type { Runtime } from '../../core/runtime';
 import { consumeEmailQuota, EmailLimitReached } from '../../platform/email/consume-email-quota';
-import { checkSignUpAllowed } from '../sign-up/check-sign-up';
+import { checkSignUpAllowed, isKnownAddress } from '../sign-up/check-sign-up';
 import { renderSignUpRefusal } from '../sign-up/render-emails';
 import { renderSignInEmail } from './render-sign-in-email';
 import { signInUrl } from './sign-in-url';
@@ -28,7 +28,10 @@ export function createSignInEmail(
   let decided: Promise<Decision> | undefined;
   const decide = (to: string) => {
     decided ??= db
-      .transaction((tx) => consumeEmailQuota(tx, settings, { kind: 'sign-in', to, clientIp }))
+      .transaction(async (tx) => {
+        const isKnown = await isKnownAddress(tx, to);
+        await consumeEmailQuota(tx, settings, { kind: 'sign-in', to, clientIp, isKnown });
+      })
       .then(
         async () => ((await checkSignUpAllowed(runtime, to)) ? 'link' : 'refusal'),
         (error: unknown) => {

@@ -40,6 +40,12 @@ export async function checkSignUpAllowed(
   return exists || open || (verified && admitted);
 }
 
+/** Whether an address belongs to a person, or is invited. */
+export async function isKnownAddress(db: Executor, email: string): Promise<boolean> {
+  const { exists, invited } = await findStanding(db, email.toLowerCase());
+  return exists || invited;
+}
+
 /**
  * Whether the policy admits an address. Unlike `checkSignUpAllowed`, the answer does not depend on
  * whether someone has it.

@@ -13,6 +13,8 @@ interface EmailRequest {
   to: string;
   /** Without it, the per-network limit is skipped. */
   clientIp?: string | undefined;
+  /** Whether the person is known: a flood to other addresses leaves these their total. */
+  isKnown?: boolean;
 }
 
 /** The limit that was reached, and when it resets. */
@@ -34,7 +36,7 @@ export class EmailLimitReached extends Error {
 export async function consumeEmailQuota(
   tx: Executor,
   settings: BootedSettings,
-  { kind, to, clientIp }: EmailRequest,
+  { kind, to, clientIp, isKnown = false }: EmailRequest,
 ): Promise<void> {
   const { claimSecret, emailsPerAddress, emailsPerNetwork, emailsTotal } = settings;
   const windows = [
@@ -44,7 +46,7 @@ export async function consumeEmailQuota(
       quota: emailsPerNetwork,
       subject: clientIp ? networkSubject(claimSecret, clientIp) : null,
     },
-    { limit: 'total', quota: emailsTotal, subject: '' },
+    { limit: 'total', quota: emailsTotal, subject: isKnown ? 'known' : '' },
   ] as const;
   for (const { limit, quota, subject } of windows) {
     if (subject === null) continue;

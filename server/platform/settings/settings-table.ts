@@ -227,7 +227,7 @@ export const SETTINGS = {
   EMAILS_TOTAL: define(
     integer(1, 1_000_000),
     '1000',
-    'Sign-in emails per hour in total; the same number of invitations.',
+    'Sign-in emails per hour in total, and as many to people who have an account; the same number of invitations.',
   ),
   WAIT_SECONDS: define(
     z

@@ -21,7 +21,7 @@ BEGIN
     ORDER BY k.id FOR NO KEY UPDATE;
   FOR v_row IN
     SELECT c.id,
-      coalesce(j.queued AND j.rerunnable AND j.attempts < p_max_attempts AND c.fence <> 'queue', false) AS again
+      coalesce(j.queued AND j.rerunnable AND j.attempts < p_max_attempts AND c.fence NOT IN ('queue', 'alone'), false) AS again
     FROM calls c LEFT JOIN jobs j ON j.call_id = c.id
     WHERE c.id = ANY (v_due) AND c.lease_expires_at < clock_timestamp() ORDER BY c.lease_expires_at
   LOOP

@@ -9,7 +9,7 @@ BEGIN
   RETURN QUERY
   WITH taken AS (
     UPDATE calls c SET fence = p_fence, lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_seconds)
-    WHERE c.id = ANY (p_calls) AND c.fence = 'queue' AND c.lease_expires_at > clock_timestamp()
+    WHERE c.id = ANY (p_calls) AND c.fence IN ('queue', 'alone') AND c.lease_expires_at > clock_timestamp()
     RETURNING c.*
   ), started AS (
     UPDATE jobs j SET status = 'running', attempts = j.attempts + 1, started_at = coalesce(j.started_at, clock_timestamp())

@@ -9,7 +9,7 @@ LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_pl
 DECLARE
   v_fair text[];
   v_calls text[] := '{}';
-  v_alone text;
+  v_lost text[];
 BEGIN
   -- Each of one table, so that every plan reads an index of what waits, in its order.
   IF (SELECT count(*) FROM (
@@ -53,11 +53,13 @@ BEGIN
   IF v_calls = '{}' THEN
     RETURN;
   END IF;
-  SELECT coalesce(array_agg(j.call_id), '{}'), min(j.call_id) FILTER (WHERE j.attempts > 1) INTO v_calls, v_alone
+  SELECT coalesce(array_agg(j.call_id) FILTER (WHERE j.attempts < 2), '{}'), array_agg(j.call_id) FILTER (WHERE j.attempts >= 2)
+  INTO v_calls, v_lost
   FROM (SELECT call_id, attempts FROM jobs WHERE call_id = ANY (v_calls) FOR NO KEY UPDATE SKIP LOCKED) j;
-  -- One that was lost with its process twice runs alone, so that the third loss is its own.
-  IF v_alone IS NOT NULL THEN
-    v_calls := CASE WHEN p_running = '{}' THEN ARRAY[v_alone] ELSE '{}' END;
+  -- Those that were lost with their process twice wait for take_lost_call, and are in no one's way.
+  IF v_lost IS NOT NULL THEN
+    UPDATE calls c SET fence = 'alone' WHERE c.id = ANY (v_lost);
+    PERFORM pg_notify('gateway', 'queue');
   END IF;
   RETURN QUERY SELECT * FROM start_queued_calls(v_calls, p_fence, p_lease_seconds);
 END $$;

@@ -31,6 +31,8 @@ export const calls = pgTable(
     index('calls_queued').on(table.leaseExpiresAt).where(sql`fence = 'queue'`),
     // The same of each account, for a turn of each.
     index('calls_queued_account').on(table.accountId, table.leaseExpiresAt).where(sql`fence = 'queue'`),
+    // Those that were lost with their process twice: one at a time runs, alone.
+    index('calls_lost').on(table.accountId, table.leaseExpiresAt).where(sql`fence = 'alone'`),
     check('calls_hold_not_negative', sql`hold_microusd >= 0`),
   ],
 );

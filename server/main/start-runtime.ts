@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@/db/client';
 import type { PoolBounds } from '@/db/pool-bounds';
 import { scratchParent } from '../assets/scratch';
+import { LostCallTurns } from '../calls/execution/lost-call-turns';
 import {
   giveBackLostCalls,
   runQueuedCall,
@@ -156,7 +157,7 @@ function startBackground(
   // The web process also delivers the events of a worker's charges.
   if (role === 'web') ports.fakeStripe?.start();
   const works = role === 'worker' ? settings.jobs !== 'off' : settings.jobs === 'on';
-  background.queues = startQueues(runtime, works, pace.queuePollMs);
+  background.queues = startQueues(runtime, works, pace);
 }
 
 type Running = Pick<
@@ -193,7 +194,7 @@ async function stopBackground(runtime: Running, background: Background, boundMs:
 }
 
 /** @param runsCalls whether this process also runs queued calls; each process sends webhooks */
-function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Background['queues'] {
+function startQueues(runtime: Runtime, runsCalls: boolean, pace: Pace): Background['queues'] {
   const { settings, log, observer, notices, db } = runtime;
   const options = {
     notices,
@@ -201,7 +202,7 @@ function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Back
       observer.metrics.backgroundErrors.inc({ work: 'queue' });
       log.error('queue.failed', { error });
     },
-    pollMs,
+    pollMs: pace.queuePollMs,
   };
   const webhooks = new RowQueue<QueuedDelivery>(
     {
@@ -215,11 +216,12 @@ function startQueues(runtime: Runtime, runsCalls: boolean, pollMs: number): Back
     options,
   );
   if (!runsCalls) return [webhooks];
+  const turns = new LostCallTurns(pace.aloneMs);
   const calls = new RowQueue<TakenCall>(
     {
       topic: 'queue',
       concurrency: settings.jobConcurrency,
-      take: (limit, runs) => takeCalls(runtime, { limit, runs }),
+      take: (limit, runs) => takeCalls(runtime, { limit, runs, turns }),
       giveBack: () => giveBackLostCalls(runtime),
       work: (call) => runQueuedCall(runtime, call),
     },

@@ -3,12 +3,19 @@ import { errorBody } from '../../core/errors/error-body';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
 import type { AdmittedCall } from '../admission/admit-call';
-import { giveBackCalls, type LeasedCall, takeQueuedCalls } from '../jobs/queue-store';
+import {
+  giveBackCalls,
+  hasLostCall,
+  type LeasedCall,
+  takeLostCall,
+  takeQueuedCalls,
+} from '../jobs/queue-store';
 import { sumCost } from '../prepare/price-call';
 import { fromQueuedPrices } from '../prepare/quote';
 import { validateAndQuote } from '../prepare/validate-input';
 import { callFailure } from '../settlement/call-failure';
 import { CallRun } from './call-run';
+import type { LostCallTurns } from './lost-call-turns';
 
 /** Also by an update of the gateway. */
 const CHANGED = 'The skill changed while the call waited. Look at its input and price, and send it again.';
@@ -20,23 +27,28 @@ export interface TakenCall extends LeasedCall {
 }
 
 /**
- * Takes queued calls; none while this process stops, or runs one that must run alone.
+ * Takes queued calls, or one that was lost twice; none while this process stops, or such a call has
+ * it for itself.
  * @param runs the queued calls that run in this process
  * @throws if their lease may have ended before the answer arrived: another process may run them
  */
 export async function takeCalls(
   runtime: Pick<Runtime, 'flush' | 'imports' | 'running' | 'sql'>,
-  { limit, runs }: { limit: number; runs: readonly TakenCall[] },
+  { limit, runs, turns }: { limit: number; runs: readonly TakenCall[]; turns: LostCallTurns },
 ): Promise<TakenCall[]> {
-  const { flush, running } = runtime;
+  const { flush, running, sql } = runtime;
   // Imported tools load after startup: wait for them.
   await runtime.imports.ready;
-  if (running.stopping || running.runsAlone(runs)) return [];
+  const turn = await turns.choose(runs, () => hasLostCall(sql));
+  if (running.stopping || turn === 'none') return [];
   running.opensInFlight++;
   const leasedAt = performance.now();
   try {
     const accounts = runs.map(({ accountId }) => accountId);
-    const leased = await takeQueuedCalls(runtime.sql, flush, { limit, running: accounts });
+    const leased =
+      turn === 'lost'
+        ? await takeLostCall(sql, flush)
+        : await takeQueuedCalls(sql, flush, { limit, running: accounts });
     if (leased.length > 0 && running.mayLoseLease(leasedAt))
       throw new Error('The answer of the queue arrived when the lease of its calls may have ended.');
     const taken = leased.map((call) => ({ ...call, leasedAt }));

@@ -20,7 +20,7 @@ const LEASE_MARGIN = 1 / 6;
 const REAP_MS = 10_000;
 const REAP_BATCH = 200;
 /** How often a queued call may be lost with its process; the last time it runs alone. */
-const MAX_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 const LOST = 'The process that ran this call ended before the call finished.';
 /** The stored response for an Idempotency-Key if its call was lost and may not be rerun. */
 const lostReply = (baseUrl: string) =>
@@ -162,11 +162,6 @@ export class RunningCalls {
   /** Lets the reaper end a call without a charge, if it was admitted although no answer came. */
   abandon(id: string): void {
     if (this.#abandoned.size < MAX_ABANDONED) this.#abandoned.set(id, performance.now() + LOST_STATEMENT_MS);
-  }
-
-  /** Whether one of these queued calls must not be joined by another. */
-  runsAlone(calls: readonly { attempts: number }[]): boolean {
-    return calls.some(({ attempts }) => attempts >= MAX_ATTEMPTS);
   }
 
   /** Whether this process still holds the lease of a call. */

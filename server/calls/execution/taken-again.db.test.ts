@@ -4,12 +4,14 @@ import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { reconcile } from '../../money/reconcile/reconcile';
+import { PACE } from '../../platform/settings/pace';
 import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
 import { HandoverRequested } from './call-run';
 
 const POLL_MS = 20;
 /** Several polls: what may be taken is taken by then. */
 const POLLS_MS = 200;
+const SOON = { timeout: 30_000 };
 
 /** Handlers that run, by the name in their input; they end when they are released. */
 const running: string[] = [];
@@ -58,12 +60,12 @@ afterEach(async () => {
   expect((await reconcile(web.runtime)).differences).toEqual([]);
 });
 
-async function startWorker(): Promise<Harness> {
+async function startWorker({ aloneMs = PACE.aloneMs } = {}): Promise<Harness> {
   const worker = await startHarness({
     role: 'web',
     tools: [tool],
     env: { JOB_CONCURRENCY: '4' },
-    pace: { queuePollMs: POLL_MS },
+    pace: { queuePollMs: POLL_MS, aloneMs },
     jobs: [],
     peer: web,
   });
@@ -126,16 +128,37 @@ it('a call that returns to the queue while its handler still runs does not start
   await expectIdle(worker);
 });
 
+/** @param lost the calls that were lost with their process twice */
+async function startAfterLosses(lost: { id: string }[], aloneMs: number): Promise<Harness> {
+  await web.runtime.sql`update jobs set attempts = 2 where call_id = any(${lost.map(({ id }) => id)})`;
+  return await startWorker({ aloneMs });
+}
+
 it('a call that was lost twice runs alone, and those behind it wait until it has ended', async () => {
-  const suspect = await enqueue('suspect');
-  await web.runtime.sql`update jobs set attempts = 2 where call_id = ${suspect.id}`;
-  const worker = await startWorker();
-  await expect.poll(() => running).toEqual(['suspect']);
+  const worker = await startAfterLosses([await enqueue('suspect')], 2_000);
+  await expect.poll(() => running, SOON).toEqual(['suspect']);
   await enqueue('other');
   await wait(POLLS_MS);
   expect(running).toEqual(['suspect']);
   released = ['suspect'];
-  await expect.poll(() => running).toEqual(['other']);
+  await expect.poll(() => running, SOON).toEqual(['other']);
   released.push('other');
+  await expect.poll(() => worker.runtime.running.size).toBe(0);
+});
+
+it('an account whose calls end processes does not stop the queue, nor does a long call next to them @F7', async () => {
+  const lost = [await enqueue('lost 1'), await enqueue('lost 2'), await enqueue('lost 3')];
+  await enqueue('long');
+  const worker = await startAfterLosses(lost, 400);
+  // They wait while others have their turn; then one starts, although the long call still runs.
+  await expect.poll(() => running, SOON).toEqual(['long']);
+  await expect.poll(() => running, SOON).toEqual(['long', 'lost 1']);
+  await enqueue('other');
+  await expect.poll(() => running, SOON).toEqual(['long', 'lost 1', 'other']);
+  released = ['other', 'lost 1'];
+  await expect.poll(() => running, SOON).toEqual(['long', 'lost 2']);
+  expect(started).toEqual(['long', 'lost 1', 'other', 'lost 2']);
+  released.push('lost 2', 'lost 3', 'long');
+  await expect.poll(() => started, SOON).toContain('lost 3');
   await expect.poll(() => worker.runtime.running.size).toBe(0);
 });

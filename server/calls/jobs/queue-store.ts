@@ -58,6 +58,8 @@ const leasedRow = defineRow({
   request_id: text().nullable(),
 });
 
+const waitingRow = defineRow({ waiting: boolean() });
+
 /** The process that runs the calls it takes, until their lease ends. */
 export interface CallLease {
   fence: string;
@@ -77,6 +79,19 @@ export async function takeQueuedCalls(
   const rows = await leasedRow.read(sql`
     select * from take_queued_calls(${lease.fence}, ${lease.leaseSeconds}::int, ${limit}::int,
       ${arrayLiteral(running)}::text[])`);
+  return rows.map(describeLeased);
+}
+
+/** Whether a call waits that was lost with its process twice. */
+export async function hasLostCall(sql: SqlTag): Promise<boolean> {
+  const [row] = await waitingRow.read(sql`
+    select exists(select from calls where fence = 'alone' and lease_expires_at > now()) as waiting`);
+  return row?.waiting === true;
+}
+
+/** Takes one call that was lost twice, to run it alone: at most one. */
+export async function takeLostCall(sql: SqlTag, { fence, leaseSeconds }: CallLease): Promise<LeasedCall[]> {
+  const rows = await leasedRow.read(sql`select * from take_lost_call(${fence}, ${leaseSeconds}::int)`);
   return rows.map(describeLeased);
 }
 

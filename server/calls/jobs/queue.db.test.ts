@@ -5,7 +5,7 @@ import { type Harness, startHarness } from '@/test/support/harness';
 import { createProbe } from '@/test/support/probe-tool';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { newId } from '../../kit/ids';
-import { requeueCall, takeQueuedCalls } from './queue-store';
+import { requeueCall, takeLostCall, takeQueuedCalls } from './queue-store';
 
 const probe = createProbe();
 let base: Harness;
@@ -20,6 +20,9 @@ afterAll(() => base.close());
 const sql = () => base.runtime.sql;
 const take = async (limit: number, { fence = 'worker', running = [] as string[] } = {}) =>
   (await takeQueuedCalls(sql(), { fence, leaseSeconds: 90 }, { limit, running })).map(({ id }) => id);
+
+const takeLost = async () =>
+  (await takeLostCall(sql(), { fence: 'worker', leaseSeconds: 90 })).map(({ id }) => id);
 
 /** Inserts calls that wait, the first one longest, as admit_calls writes them. */
 async function enqueue(count: number, { prefix = 'call_q', account = accountId } = {}): Promise<string[]> {
@@ -119,19 +122,51 @@ describe('queued calls', () => {
     ]);
   });
 
-  it('that were lost twice are taken alone, by a process that runs none', async () => {
-    const [suspect, ...others] = await enqueue(4);
-    await sql()`update jobs set attempts = 2 where call_id = ${suspect as string}`;
-    expect(await take(3, { running: [accountId] })).toEqual([]);
-    expect(await take(3)).toEqual([suspect]);
-    expect(await take(3)).toEqual(others);
+  it('that were lost twice stop no others, and are taken one by one @E8', async () => {
+    const lost = await enqueue(12);
+    const others = await enqueue(4, { prefix: 'call_r' });
+    await sql()`update jobs set attempts = 2 where call_id = any(${lost})`;
+    const taken: string[] = [];
+    for (let turn = 0; turn < 6; turn++) taken.push(...(await take(3)));
+    expect(taken).toEqual(others);
+    for (const call of lost) expect(await takeLost()).toEqual([call]);
+    expect(await takeLost()).toEqual([]);
+  });
+
+  it('that were lost twice take turns of accounts: one of an account with few is not behind a hundred @F7', async () => {
+    const flood = await enqueue(100, { prefix: 'call_a' });
+    const single = await enqueue(1, { prefix: 'call_b', account: 'acct_second' });
+    await sql()`update jobs set attempts = 2`;
+    for (let turn = 0; turn < 11; turn++) expect(await take(10)).toEqual([]);
+    expect(await takeLost()).toEqual(single);
+    expect(await takeLost()).toEqual(flood.slice(0, 1));
+  });
+
+  it('that were lost twice are cancelled, end after the longest wait, and keep their attempts @E8', async () => {
+    const [waiting, late, handed] = await enqueue(3);
+    await sql()`update jobs set attempts = 2`;
+    expect(await take(3)).toEqual([]);
+    await sql()`update calls set lease_expires_at = now() - interval '1 second' where id = ${late as string}`;
+    await reapElsewhere(base.runtime);
+    expect(await sql()`select call_id, attempts from jobs where status = 'failed'`).toEqual([
+      { call_id: late, attempts: 2 },
+    ]);
+    expect(await takeLost()).toEqual([waiting]);
+    expect(await takeLost()).toEqual([handed]);
+    expect(await requeueCall(sql(), handed as string, 'worker', 'handed over')).toBe(true);
+    expect(await take(3)).toEqual([]);
+    expect(await takeLost()).toEqual([handed]);
+    expect(await sql()`select attempts from jobs where call_id = ${handed as string}`).toEqual([
+      { attempts: 3 },
+    ]);
   });
 
   it('fail only themselves if they end each process that runs them: their neighbours complete @E8', async () => {
     const calls = await enqueue(33);
     const lethal = calls.filter((_, n) => n % 11 === 5);
     for (;;) {
-      const taken = await take(10);
+      const first = await take(10);
+      const taken = first.length > 0 ? first : await takeLost();
       if (taken.length === 0) break;
       if (!taken.some((id) => lethal.includes(id))) {
         await sql()`delete from calls where id = any(${taken})`;

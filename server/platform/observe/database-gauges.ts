@@ -134,9 +134,9 @@ async function readFigures(sql: Sql): Promise<Figures> {
       (select count(*)::float8 queued,
           greatest(coalesce(${QUEUE_WAIT_SECONDS} - extract(epoch from min(lease_expires_at) - now()), 0), 0)::float8
             queue_oldest_seconds
-        from calls where fence = 'queue') q,
+        from calls where fence in ('queue', 'alone')) q,
       (select count(*)::float8 queue_running from calls c join jobs j on j.call_id = c.id and j.queued
-        where c.fence <> 'queue') r,
+        where c.fence not in ('queue', 'alone')) r,
       (select count(*)::float8 mails_waiting from outgoing_emails
         where sent_at is null and attempts < ${MAX_ATTEMPTS}) m,
       (select count(*) filter (where disabled_at is not null)::float8 imports_disabled,

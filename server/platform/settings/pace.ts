@@ -14,6 +14,8 @@ export interface Pace {
   listenPulseMs: number;
   /** How often a queue polls without a notice, and its delay after an error. */
   queuePollMs: number;
+  /** How long a call that was lost twice may stop a process from taking others. */
+  aloneMs: number;
 }
 
 /** The default pace; tests use others. */
@@ -25,4 +27,5 @@ export const PACE: Readonly<Pace> = {
   engineSearchMs: 10_000,
   listenPulseMs: 5_000,
   queuePollMs: 2_000,
+  aloneMs: 30_000,
 };

@@ -2,11 +2,21 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { defineRow, float, type RowOf, text } from '@/db/rows';
 import { REFUSAL_DAYS } from '../calls/refusals/limits';
+import { lowestIdAt } from '../kit/ids';
+import { CLOCKS_APART_MS } from './calls-store';
 import type { Span } from './period';
 
 const DAY_MS = 86_400_000;
 /** The calls of a key among which its last success is looked for: the newest ones. */
 const LAST_CALLS = 1_000;
+
+/**
+ * The lowest id of calls since then: those of a key are indexed by id, so a bound on their time
+ * alone would read all of them.
+ */
+function lowestCallId(since: Date): string {
+  return lowestIdAt('call', since.getTime() - CLOCKS_APART_MS);
+}
 
 /** Whether the limit `l` of an account that the keys can charge was changed since it refused. */
 function isLimitChanged(accountId: string): SQL {
@@ -45,13 +55,13 @@ export type BlockedRow = RowOf<typeof blockedRow>;
  * that minute, only those that are described.
  */
 export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
-  const oldest = new Date(Date.now() - REFUSAL_DAYS * DAY_MS).toISOString();
+  const oldest = new Date(Date.now() - REFUSAL_DAYS * DAY_MS);
   return await blockedRow.read(
     db.execute(sql`
       with minutes as materialized (
         select * from refusal_minutes
         where account_id = ${accountId} and retry_at > now() and code in ('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED')
-          and last_at > ${oldest}::timestamptz
+          and last_at > ${oldest.toISOString()}::timestamptz
         union all
         select * from refusal_minutes
         where account_id = ${accountId} and minute > now() - interval '1 day 1 minute' and code = 'INSUFFICIENT_CREDITS'
@@ -66,9 +76,9 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
         select l.*, (
           select max(u.created_at) from (
             select u.created_at, u.status, u.raw_cost_microusd + u.markup_microusd as cost from usage_records u
-            where u.key_id = l.key_id and u.created_at > ${oldest}::timestamptz and u.created_at > l.since
+            where u.key_id = l.key_id and u.id >= ${lowestCallId(oldest)} and u.created_at > ${oldest.toISOString()}::timestamptz
             order by u.id desc limit ${LAST_CALLS}
-          ) u where u.status = 'success' and (u.cost > 0 or l.code = 'RATE_LIMIT_EXCEEDED')
+          ) u where u.created_at > l.since and u.status = 'success' and (u.cost > 0 or l.code = 'RATE_LIMIT_EXCEEDED')
         ) as success_at
         from limits l
         where not (limit_name in ('month', 'member') and ${isLimitChanged(accountId)})
@@ -134,7 +144,8 @@ export async function listUnrepaired(
         select k.key_id, u.tool, max(u.created_at) as at, max(u.created_at) filter (where u.cost > 0) as paid_at
         from (select distinct key_id from cells) k cross join lateral (
           select u.tool, u.status, u.created_at, u.raw_cost_microusd + u.markup_microusd as cost from usage_records u
-          where u.key_id = k.key_id and u.created_at >= ${start} order by u.id desc limit ${LAST_CALLS}
+          where u.key_id = k.key_id and u.id >= ${lowestCallId(from)} and u.created_at >= ${start}
+          order by u.id desc limit ${LAST_CALLS}
         ) u
         where u.status = 'success'
         group by k.key_id, u.tool

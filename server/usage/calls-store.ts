@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** Longest time from the id of a call to its end: older ids cannot have ended in a span. */
 const LONGEST_CALL_MS = 8 * DAY_MS;
 /** Maximum clock difference: ids use the clock of a process, end times that of the database. */
-const CLOCKS_APART_MS = DAY_MS;
+export const CLOCKS_APART_MS = DAY_MS;
 
 /** Of a call or request, which is found by id in any period, and of the history. */
 export const ANY_TIME: Span = { from: new Date(0), to: new Date('2200-01-01T00:00:00Z') };

@@ -36,17 +36,13 @@ export async function benchPages(root: string, rows: number, requests: number): 
     await seedRefusals(gateway, seeded.key_ids);
     // The hourly sweep of a gateway, which sums up completed days.
     await gateway.admin('sweep');
-    const cookie = await signIn((await gateway.admin('sign-in-link', '--email', email)).url);
-    const get = async (path: string) => {
-      const response = await fetch(`${gateway.baseUrl}${path}`, { headers: { cookie } });
-      const text = await response.text();
-      if (response.status !== 200)
-        throw new Error(`${path} answered ${response.status}: ${text.slice(0, 200)}`);
-      return text;
-    };
+    const person = await signInTo(gateway, '--email', email);
+    const operator = await signInTo(gateway);
     const measured: Measured[] = [];
-    for (const [name, path] of await listTargets(get, seeded.key_ids))
-      measured.push(await measure(name, path, get, requests));
+    for (const [name, path] of await listTargets(person, seeded.key_ids))
+      measured.push(await measure(name, path, person, requests));
+    for (const path of listOperatorPaths(seeded.account_id))
+      measured.push(await measure(`page ${path.replace(seeded.account_id, '…')}`, path, operator, requests));
     const text = report(measured, rows, seeded.rollups);
     console.log(text);
     const results = join(root, 'bench/results');
@@ -79,6 +75,27 @@ async function seedRefusals(gateway: TestGateway, keyIds: readonly string[]): Pr
   } finally {
     await sql.end();
   }
+}
+
+/** Signs in a person, or the operator. @returns reads pages and procedures as they see them */
+async function signInTo(gateway: TestGateway, ...who: string[]): Promise<Get> {
+  const cookie = await signIn((await gateway.admin('sign-in-link', ...who)).url);
+  return async (path) => {
+    const response = await fetch(`${gateway.baseUrl}${path}`, { headers: { cookie } });
+    const text = await response.text();
+    if (response.status !== 200)
+      throw new Error(`${path} answered ${response.status}: ${text.slice(0, 200)}`);
+    return text;
+  };
+}
+
+function listOperatorPaths(accountId: string): string[] {
+  const accounts = [
+    '/operator/accounts',
+    '/operator/accounts?sort=spent.desc',
+    `/operator/accounts/${accountId}`,
+  ];
+  return ['/operator', ...accounts, '/operator/tools?period=30d', '/operator/tools/math?period=30d'];
 }
 
 /** Signs in with a link. Returns the session cookie. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, boolean, defineRow, integer, type RowOf, text, timestamptz } from '@/db/rows';
 import { NOT_SEEDED } from '../../catalog/tools/not-seeded';
+import { usageBetween } from '../../usage/days-store';
 import { toPart } from './account-names';
 import type { AccountsInput } from './schema';
 
@@ -30,17 +31,22 @@ const accountDbRow = defineRow({
 });
 export type AccountDbRow = RowOf<typeof accountDbRow>;
 
-/** What an account spent, read per account, or of all at once where all are sorted by it. */
-const SPENT = {
-  each: sql`left join lateral (
-      select sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
-      where r.account_id = a.id and r.hour >= now() - interval '30 days' and r.${NOT_SEEDED}
-    ) s on true`,
-  all: sql`left join (
-      select r.account_id, sum(r.raw_cost_microusd + r.markup_microusd) as spent from usage_rollups r
-      where r.hour >= now() - interval '30 days' and r.${NOT_SEEDED} group by r.account_id
-    ) s on s.account_id = a.id`,
-};
+const SPENT_MS = 30 * 86_400_000;
+
+/**
+ * What an account spent in 30 days, read per account, or of all at once where all are sorted by it.
+ */
+function joinSpent(of: 'each' | 'all'): SQL {
+  const from = new Date(Date.now() - SPENT_MS);
+  const spent = sql`sum(r.raw_cost_microusd + r.markup_microusd) as spent`;
+  return of === 'each'
+    ? sql`left join lateral (
+        select ${spent} from ${usageBetween(sql`account_id = a.id and ${NOT_SEEDED}`, from, null)} r
+      ) s on true`
+    : sql`left join (
+        select r.account_id, ${spent} from ${usageBetween(NOT_SEEDED, from, null)} r group by r.account_id
+      ) s on s.account_id = a.id`;
+}
 
 const selectAccounts = (spent: SQL) => sql`
   select a.id, a.type, a.name, a.slug, u.email, a.balance_microusd as balance, a.held_microusd as held,
@@ -103,7 +109,7 @@ export async function listAccounts(
     column === 'created' ? sql`${id}` : sql`row(${value}::bigint, ${id})`;
   const direction = descends ? sql`desc` : sql`asc`;
   return await accountDbRow.read(
-    db.execute(sql`${selectAccounts(column === 'spent' ? SPENT.all : SPENT.each)}
+    db.execute(sql`${selectAccounts(joinSpent(column === 'spent' ? 'all' : 'each'))}
       where ${status ? STATUS[status] : sql`a.closed_at is null`}
         ${after === null ? sql`` : sql`and ${place} ${descends ? sql`<` : sql`>`} ${toPlace(after)}`}
         ${q ? sql`and ${matchesQuery(q)}` : sql``}
@@ -122,7 +128,9 @@ function matchesQuery(q: string): SQL {
 }
 
 export async function findAccount(db: Executor, id: string): Promise<AccountDbRow | null> {
-  const [row] = await accountDbRow.read(db.execute(sql`${selectAccounts(SPENT.each)} where a.id = ${id}`));
+  const [row] = await accountDbRow.read(
+    db.execute(sql`${selectAccounts(joinSpent('each'))} where a.id = ${id}`),
+  );
   return row ?? null;
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
 import { bigint, defineRow, float, integer, type RowOf, text, timestamptz } from '@/db/rows';
 import { NOT_SEEDED } from '../../catalog/tools/not-seeded';
+import { usageBetween } from '../../usage/days-store';
 import type { ToolPeriod } from './schema';
 
 /** How many calls latencies are computed from: a random sample of the table's pages. */
@@ -25,16 +26,20 @@ const countRow = defineRow({
 });
 export type CountRow = RowOf<typeof countRow>;
 
+const HOUR_MS = 3_600_000;
+const HOURS = { '1h': 1, '24h': 24, '30d': 720 } as const;
+
 /**
  * From the roll-ups, in whole hours: `failed` are the tools' own failures among the `valid` calls,
  * as in public success rates.
  */
 export async function countTools(db: Executor, period: ToolPeriod): Promise<CountRow[]> {
+  const from = new Date((Math.floor(Date.now() / HOUR_MS) - HOURS[period]) * HOUR_MS);
   return await countRow.read(
     db.execute(sql`
       select tool, sum(calls)::int as calls, sum(calls - refused)::int as valid, sum(failed - refused)::int as failed,
         sum(raw_cost_microusd + markup_microusd)::bigint as revenue
-      from usage_rollups where hour >= date_trunc('hour', ${SINCE[period]}) and ${NOT_SEEDED} group by tool`),
+      from ${usageBetween(NOT_SEEDED, from, null)} r group by tool`),
   );
 }
 

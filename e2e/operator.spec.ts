@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from 'playwright/test';
 import { checkAccessibility } from './support/check-accessibility';
 import { callTool, createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
+import { openWithShortcuts } from './support/keyboard';
 import { buyCredit } from './support/purchases';
 
 const PAGES = [
@@ -88,6 +89,68 @@ test('an account is found, granted credit, frozen and unfrozen, and its key revo
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('audit.csv');
+});
+
+test('a customer’s call, request or receipt leads to the account, which shows why a key is refused', async ({
+  page,
+  newPage,
+  request,
+}) => {
+  const { email, key } = await createPerson('asks', 1);
+  const made = await request.post('/v1/keys', {
+    headers: { Authorization: `Bearer ${key}` },
+    data: { name: 'Nightly agent', spend_limit: { amount_usd: 0.3, period: 'day' } },
+  });
+  const { secret } = await made.json();
+  const spend = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
+  const send = async () =>
+    await (
+      await request.post('/v1/tools/call', { headers: { Authorization: `Bearer ${secret}` }, data: spend })
+    ).json();
+  const paid = await send();
+  const refused = await send();
+  expect(refused.error.code).toBe('SPENDING_LIMIT_EXCEEDED');
+  const customer = await newPage();
+  await signIn(customer, email);
+  const paymentId = await buyCredit(customer, { amount: '10' });
+  await customer.goto(`/dashboard/billing/receipts/${paymentId}`);
+  const receipt = await customer.getByText(/^R-\d{6}$/).textContent();
+
+  await signInAsOperator(page);
+  await page.goto('/operator/accounts');
+  const rows = page.getByRole('table', { name: 'Accounts' }).getByRole('row');
+  for (const named of [paid.id, refused.error.request_id, paymentId, String(receipt)]) {
+    await page.getByRole('searchbox', { name: 'Search accounts' }).fill(named);
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText(email);
+  }
+  // The palette searches all accounts, too.
+  await openWithShortcuts(page, '/dashboard/settings');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search or go to' })).toBeFocused();
+  await page.keyboard.insertText(paid.id);
+  await page.getByRole('option', { name: `Search accounts for ${paid.id}` }).click();
+  await expect(page).toHaveURL(`/operator/accounts?q=${paid.id}`);
+  await rows.nth(1).getByRole('link', { name: email }).click();
+  await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
+  const reasons = page.getByRole('table', { name: 'Refused calls by key and reason' });
+  const reason = reasons.getByRole('row').filter({ hasText: 'SPENDING_LIMIT_EXCEEDED' });
+  await expect(async () => {
+    await page.reload();
+    await expect(reason).toContainText('Nightly agent', { timeout: 2_000 });
+  }).toPass();
+  await expect(reason).toContainText('The key has reached its spending limit');
+  await expect(reason).toContainText('Refuses now, until');
+  await checkAccessibility(page, { name: 'operator-account-refused', path: new URL(page.url()).pathname });
+
+  // The overview counts them for all accounts, and the audit log names who was viewed.
+  await page.goto('/operator');
+  const all = page.getByRole('table', { name: 'Refused calls by code' });
+  await expect(all.getByRole('row').filter({ hasText: 'SPENDING_LIMIT_EXCEEDED' }).first()).toContainText(
+    'key',
+  );
+  await page.goto('/operator/audit?action=account.view');
+  await expect(page.getByRole('table', { name: 'Audit log' })).toContainText(email);
 });
 
 test('a payment is partly refunded, and reconciliation finds no differences', async ({ page, newPage }) => {

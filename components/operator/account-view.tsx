@@ -15,6 +15,7 @@ import { AccountKeys } from './account-keys';
 import { AccountLimits } from './account-limits';
 import { accountName } from './account-name';
 import { AccountPayments } from './account-payments';
+import { AccountRefusals } from './account-refusals';
 import { AccountState } from './account-state';
 import { AccountStatement } from './account-statement';
 import { CopyId } from './copy-id';
@@ -62,6 +63,7 @@ export function AccountView({ initial }: { initial: AccountDetail }) {
       </Card>
       <AccountLimits account={account} />
       <AccountKeys account={account} />
+      <AccountRefusals account={account} />
       <AccountPayments account={account} />
       <AccountStatement account={account} />
       <AccountCalls account={account} />

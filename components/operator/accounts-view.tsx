@@ -108,7 +108,7 @@ export function AccountsView({ initial }: { initial: AccountList }) {
           <SearchInput
             slash
             label="Search accounts"
-            placeholder="Email, name, team, id or key prefix"
+            placeholder="Email, team, key, or id of a call or payment"
             value={filters.q ?? ''}
             onValueChange={(text) => set({ q: searchWord(text) }, 'typed')}
             className="max-sm:col-span-2 sm:w-96"

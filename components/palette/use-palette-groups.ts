@@ -55,6 +55,7 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
     },
     { heading: 'Keys', entries: q === '' ? [] : findMatches(keys.map(keyEntry), q).slice(0, SHOWN_KEYS) },
     { heading: 'Tools', entries: tools.map(toolEntry) },
+    { heading: 'Operator', entries: operator ? accountSearch(q) : [] },
   ].filter(({ entries }) => entries.length > 0);
   const wanted = q !== '' && !id;
   return {
@@ -71,6 +72,19 @@ const OPERATOR: Entry = {
   icon: ShieldCheck,
   act: { kind: 'go', href: '/operator' },
 };
+
+/** Also finds the account of a call, request, payment or receipt. A secret must not be in a URL. */
+function accountSearch(q: string): Entry[] {
+  if (q === '' || q.startsWith('tg_live_')) return [];
+  return [
+    {
+      id: 'operator:accounts',
+      label: `Search accounts for ${q}`,
+      icon: ShieldCheck,
+      act: { kind: 'go', href: `/operator/accounts?q=${encodeURIComponent(q)}` },
+    },
+  ];
+}
 
 const HELP: Entry = {
   id: 'help',

@@ -96,10 +96,11 @@ export function accountCursor(row: AccountDbRow, sort: AccountsInput['sort']): s
 /**
  * Finds accounts by id, name, slug, the email address of their owner or a member, or the beginning
  * of an API key.
+ * @param referred instead: the accounts of what was searched for, such as a call
  */
 export async function listAccounts(
   db: Executor,
-  { q, status, sort }: Pick<AccountsInput, 'q' | 'status' | 'sort'>,
+  { q, referred, status, sort }: Pick<AccountsInput, 'q' | 'status' | 'sort'> & { referred: string[] },
   after: { value: string; id: string } | null,
   limit: number,
 ): Promise<AccountDbRow[]> {
@@ -108,11 +109,13 @@ export async function listAccounts(
   const toPlace = ({ value, id }: { value: string; id: string }) =>
     column === 'created' ? sql`${id}` : sql`row(${value}::bigint, ${id})`;
   const direction = descends ? sql`desc` : sql`asc`;
+  const found = referred.length > 0 ? sql`a.id = any(${sql.param(referred)}::text[])` : q && matchesQuery(q);
+  const open = referred.length > 0 ? sql`true` : sql`a.closed_at is null`;
   return await accountDbRow.read(
     db.execute(sql`${selectAccounts(joinSpent(column === 'spent' ? 'all' : 'each'))}
-      where ${status ? STATUS[status] : sql`a.closed_at is null`}
+      where ${status ? STATUS[status] : open}
         ${after === null ? sql`` : sql`and ${place} ${descends ? sql`<` : sql`>`} ${toPlace(after)}`}
-        ${q ? sql`and ${matchesQuery(q)}` : sql``}
+        ${found ? sql`and ${found}` : sql``}
       order by ${place} ${direction} limit ${limit}`),
   );
 }

@@ -11,6 +11,7 @@ import type { Statement } from '../../money/billing/schema';
 import { listOperatorPayments } from '../../money/payments/list-refundable';
 import { ANY_TIME, listCalls } from '../../usage/calls-store';
 import { toTime } from '../../usage/describe-record';
+import { listAccountRefusals } from './account-refusals';
 import { type AccountDbRow, countRunning, findAccount, listMembers } from './accounts-store';
 import { describeAccount } from './list-accounts';
 import { type OperatorAuditActor, toActor, toIsoOrNull } from './operator';
@@ -30,13 +31,14 @@ export async function getAccount(
   const { runtime, operator } = context;
   const row = await findAndAudit(runtime, toActor(context), accountId, 'all');
   const { db } = runtime;
-  const [keys, members, running, statement, payments, calls, limits] = await Promise.all([
+  const [keys, members, running, statement, payments, calls, refusals, limits] = await Promise.all([
     listKeys(runtime, { accountId }),
     listMembers(db, accountId),
     countRunning(db, accountId),
     readAccountStatement(runtime, row, { limit: STATEMENT_PAGE }),
     listOperatorPayments(runtime, accountId, undefined),
     readCalls(runtime, accountId, undefined),
+    listAccountRefusals(runtime, accountId),
     getAccountLimits(runtime, accountId),
   ]);
   return {
@@ -55,6 +57,7 @@ export async function getAccount(
     statement: operator.readOnly ? maskPromoCodes(statement) : statement,
     payments,
     calls,
+    refusals,
     limits,
   };
 }

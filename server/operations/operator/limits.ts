@@ -11,3 +11,7 @@ export const ACCOUNT_SORTS = [
   'spent.desc',
   'spent.asc',
 ] as const;
+
+/** Days of refused calls that an account shows, and how many rows. */
+export const REFUSALS_DAYS = 7;
+export const MAX_ACCOUNT_REFUSALS = 50;

@@ -3,6 +3,7 @@ import { encodeCursor, matchCursor, splitPage } from '../../core/trpc/cursor';
 import { usdFromMicrousd } from '../../kit/money';
 import { type AccountDbRow, accountCursor, listAccounts as listRows } from './accounts-store';
 import { toIso } from './operator';
+import { findReferredAccounts } from './references-store';
 import type { AccountList, AccountRow, AccountsInput } from './schema';
 
 const PAGE = 30;
@@ -11,7 +12,8 @@ const KEY_PREFIX_CHARS = 12;
 const CURSOR = /^(-?\d{1,19}):([A-Za-z0-9_-]{1,100})$/;
 
 /**
- * Lists accounts in pages, newest first or as sorted; closed ones only if the status requests them.
+ * Lists accounts in pages, newest first or as sorted; closed ones only if the status requests them,
+ * or the search is for something of theirs.
  * @throws GatewayError INVALID_INPUT for an invalid cursor
  */
 export async function listAccounts(
@@ -21,7 +23,8 @@ export async function listAccounts(
   const wanted = q?.startsWith('tg_live_') ? q.slice(0, KEY_PREFIX_CHARS) : q;
   const [, value = '', id = ''] = cursor === undefined ? [] : matchCursor(cursor, CURSOR);
   const after = id === '' ? null : { value, id };
-  const rows = await listRows(runtime.db, { q: wanted, status, sort }, after, PAGE + 1);
+  const referred = q ? await findReferredAccounts(runtime.db, q) : [];
+  const rows = await listRows(runtime.db, { q: wanted, referred, status, sort }, after, PAGE + 1);
   const { page, last } = splitPage(rows, PAGE);
   return {
     accounts: page.map(describeAccount),

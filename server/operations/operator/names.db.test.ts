@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Harness } from '@/test/support/harness';
+import { createProbe } from '@/test/support/probe-tool';
 import { writeAudit } from '../../core/audit/audit';
 import { ACCOUNT_SORTS, type TIME_SORTS } from './limits';
 import { writeAuditCsv } from './list-audit';
@@ -10,7 +11,7 @@ let harness: Harness;
 let boss: OperatorPair['boss'];
 
 beforeAll(async () => {
-  pair = await startOperatorPair([]);
+  pair = await startOperatorPair([createProbe().tool]);
   ({ harness, boss } = pair);
 });
 afterAll(() => pair?.close());
@@ -49,6 +50,70 @@ describe('the list of accounts', () => {
     }
     await expect(boss.operator.accounts.list({ sort: 'spent.desc', cursor: 'acct_1' })).rejects.toThrow();
   });
+});
+
+it('accounts are found by what a customer names: a call, request, job, file, order, payment, receipt or invoice', async () => {
+  const { key, accountId, paymentId } = await pair.buyer();
+  await harness.person();
+  const call = async (json: object, headers = {}) =>
+    (await harness.request('POST', '/v1/tools/call', { key, json, headers })).body;
+  const paid = await call({ tool: 'probe', skill: 'ok_paid', input: {} });
+  const refused = await call({ tool: 'probe', skill: 'ok', input: { id: 7 } });
+  const queued = await call({ tool: 'probe', skill: 'queued', input: {} }, { prefer: 'wait=0' });
+  await harness.runtime.refusals.flush();
+  const { sql } = harness.runtime;
+  const [payment] = await sql`select order_id, receipt_number from payments where id = ${paymentId}`;
+  await sql`
+    insert into invoices (id, kind, account_id, payment_id, seller, test, year, sequence, number, mode, total_cents,
+      issued_by, issued_at, document)
+    values ('invoice_named', 'invoice', ${accountId}, ${paymentId}, 'Seller', true, 2026, 7, 'TEST-2026-000007', 'fake', 1080,
+      'test', now(), '{}')`;
+  await sql`
+    insert into assets (id, account_id, filename, content_type, size_bytes, blob_key, expires_at)
+    values ('asset_named', ${accountId}, 'a.txt', 'text/plain', 1, 'named', now() + interval '1 day')`;
+  const find = async (q: string) =>
+    (await boss.operator.accounts.list({ q })).accounts.map(({ account_id }) => account_id);
+  const receipt = `R-${String(payment?.receipt_number).padStart(6, '0')}`;
+  for (const q of [
+    ...[paid.id, paid.id.replace('call_', 'req_'), refused.error.request_id, queued.job_id],
+    ...['asset_named', String(payment?.order_id), paymentId, receipt, receipt.toLowerCase()],
+    ...['TEST-2026-000007', 'invoice_named'],
+  ])
+    expect(await find(q), q).toEqual([accountId]);
+  const unknown = '0'.repeat(26);
+  for (const q of [
+    `call_${unknown}`,
+    `req_${unknown}`,
+    'R-999999',
+    'TEST-2026-000008',
+    'pi_unknown123',
+    "req_'",
+  ])
+    expect(await find(q), q).toEqual([]);
+  // What is left of a closed account leads to it, too.
+  await sql`update accounts set closed_at = now() where id = ${accountId}`;
+  expect(await find(receipt)).toEqual([accountId]);
+});
+
+it('an account shows its refused calls by key and reason, with limits that refuse now and without messages', async () => {
+  const { key, keyId, accountId } = await harness.person(1_000_000n);
+  const json = { name: 'small', credits: 0.00005 };
+  const small = (await harness.request('POST', '/v1/keys', { key, json })).body;
+  const send = async (by: string, skill: string, input = {}) =>
+    (await harness.request('POST', '/v1/tools/call', { key: by, json: { tool: 'probe', skill, input } }))
+      .status;
+  for (let n = 0; n < 3; n++) expect(await send(small.secret, 'ok_paid')).toBe(402);
+  expect(await send(key, 'ok', { identity: 'secret' })).toBe(400);
+  await harness.runtime.refusals.flush();
+  const { refusals } = await boss.operator.accounts.get({ account_id: accountId });
+  expect(refusals).toEqual([
+    expect.objectContaining({ key_id: keyId, error_code: 'INVALID_INPUT', refused: 1, in_force: false }),
+    expect.objectContaining({
+      ...{ key_id: small.id, error_code: 'INSUFFICIENT_CREDITS', limit: 'key' },
+      ...{ refused: 3, in_force: true, retry_at: null },
+    }),
+  ]);
+  expect(JSON.stringify(refusals)).not.toContain('identity');
 });
 
 it('accounts are found by the email address of their owner and of a member', async () => {

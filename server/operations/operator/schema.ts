@@ -138,6 +138,19 @@ export const accountDetailSchema = accountRowSchema.extend({
   statement: statementSchema,
   payments: operatorPaymentsSchema,
   calls: callListSchema,
+  refusals: z.array(
+    z.object({
+      /** Null: the playground before its key exists, or beyond the bounds of what is counted. */
+      key_id: z.string().nullable(),
+      error_code: z.string(),
+      limit: z.string().nullable(),
+      refused: z.number(),
+      last_at: instant,
+      in_force: z.boolean(),
+      /** When the limit in force resets; null: when it is changed. */
+      retry_at: instant.nullable(),
+    }),
+  ),
   limits: accountLimitsSchema,
 });
 

@@ -172,6 +172,15 @@ test('an agent charges the team by its key alone; its page shows calls and what 
   });
   const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: member.email });
   await expect(row).toContainText('$0.20 of $0.30 used');
+  // The member and the owner get an email, once each.
+  for (const { email } of [owner, member])
+    await expect(async () => {
+      await page.goto('/inbox');
+      const mail = page.getByRole('article', { name: `to ${email}` }).filter({
+        hasText: `${member.email} has used $0.20 of the monthly limit of $0.30`,
+      });
+      await expect(mail).toHaveCount(1, { timeout: 2_000 });
+    }).toPass();
 });
 
 test('roles, renaming, and the default team of a person in two teams', async ({ page, newPage, request }) => {

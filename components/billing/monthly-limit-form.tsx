@@ -84,7 +84,8 @@ export function MonthlyLimitForm({ billing, preferences }: { billing: Billing; p
         <div>
           <Label htmlFor={ALERTS_ID}>Email alerts</Label>
           <p id={`${ALERTS_ID}-hint`} className="text-muted text-sm">
-            At 50, 80 and 100% of this limit, and when a money limit of a key begins to refuse calls.
+            At 50, 80 and 100% of this limit, and when a money limit of a key or member begins to refuse
+            calls.
           </p>
         </div>
         <Switch

@@ -254,13 +254,14 @@ export const outgoingEmails = pgTable(
         | 'webhook_disabled'
         | 'limit_alert'
         | 'key_blocked'
+        | 'member_blocked'
         | 'receipt'
       >()
       .notNull(),
     accountId: text().notNull(),
     /**
-     * The subject: an order, payment or webhook endpoint, `month:percent:limit` of an alert, or
-     * `key:period:start:limit` of a blocked key.
+     * The subject: an order, payment or webhook endpoint, `month:percent:limit` of an alert,
+     * `key:period:start:limit` of a blocked key, or `user:month:limit` of a blocked member.
      */
     ref: text(),
     attempts: integer().notNull().default(0),

@@ -60,9 +60,11 @@ export async function admitCall(
   const quotas = limitQuotas(context.runtime.quotas, tried.call.rules);
   Object.assign(context.reply.headers, callRateHeaders(result.windows, quotas));
   if (result.outcome !== 'opened' || error) {
-    if (result.outcome === 'month') spendingLimits.report('account', call.accountId);
-    if (result.outcome === 'spend') spendingLimits.report('key', call.keyId);
-    if (result.outcome === 'key') spendingLimits.report('key credits', call.keyId);
+    const { accountId, keyId } = call;
+    if (result.outcome === 'month') spendingLimits.report({ of: 'account', id: accountId });
+    if (result.outcome === 'spend') spendingLimits.report({ of: 'key', id: keyId });
+    if (result.outcome === 'key') spendingLimits.report({ of: 'key credits', id: keyId });
+    if (result.outcome === 'member') spendingLimits.report({ of: 'member', id: keyId, team: accountId });
     return {
       refused: result.outcome as AdmissionRefusal,
       error: error ?? refusalError(result, context.runtime, tried.call),

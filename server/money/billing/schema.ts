@@ -152,7 +152,7 @@ export const preferencesSchema = z
     budgetAlerts: z
       .boolean()
       .describe(
-        'Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`, and when a spending or credit limit of a key begins to refuse calls.',
+        'Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`, and when a limit of a key, or of a member, begins to refuse calls.',
       ),
     saved_card: z
       .object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() })

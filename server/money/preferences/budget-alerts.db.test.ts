@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memberships } from '@/db/schema/accounts';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { createSessionActor } from '@/test/support/session-actor';
+import { setMemberLimit } from '../../identity/teams/member-limit';
 import { sendEmails } from '../../notifications/email/send-emails';
 import type { EmailMessage } from '../../platform/ports/ports';
 
@@ -137,6 +139,60 @@ describe('an alert of the monthly limit', () => {
       expect(text).toContain('SPENDING_LIMIT_EXCEEDED');
       expect(text).toMatch(/until 1 \w+ \d{4}, 00:00 UTC/);
     }
+  });
+});
+
+describe('an alert of a blocked member', () => {
+  it('comes once a month and limit to the managers of the team and the member, in several processes too', async () => {
+    const [owner, admin, member, other] = await Promise.all(
+      Array.from({ length: 4 }, () => harness.person()),
+    );
+    if (!owner || !admin || !member || !other) throw new Error('Nobody was created');
+    const teamId = await harness.team(owner.userId, 'crew', 5_000_000n);
+    await harness.runtime.db.insert(memberships).values([
+      { accountId: teamId, userId: admin.userId, role: 'admin' },
+      { accountId: teamId, userId: member.userId, role: 'member' },
+      { accountId: teamId, userId: other.userId, role: 'member' },
+    ]);
+    const limit = (limitUsd: number | null) =>
+      setMemberLimit(harness.runtime, createSessionActor(owner), {
+        slug: 'crew',
+        userId: member.userId,
+        limitUsd,
+      });
+    const count = async () => {
+      const [row] = await harness.runtime.sql<{ n: number }[]>`
+        select count(*)::int as n from outgoing_emails where kind = 'member_blocked' and account_id = ${teamId}`;
+      return row?.n;
+    };
+    await limit(0.3);
+    await spend(member.key, 0.2, 'crew');
+    for (let n = 0; n < 3; n++)
+      expect((await spend(member.key, 0.2, 'crew')).body.error).toMatchObject({ limit: 'member' });
+    await expect.poll(count).toBe(1);
+    const again = () => harness.runtime.sql`select emit_member_limit(${member.keyId}, ${teamId})`;
+    await Promise.all([again(), again()]);
+    expect(await count()).toBe(1);
+    await sendEmails(harness.runtime, new AbortController().signal);
+    const people = await harness.runtime.sql<{ email: string }[]>`
+      select email from users where id in ${harness.runtime.sql([owner.userId, admin.userId, member.userId])}`;
+    expect(sent.map(({ to }) => to).sort()).toEqual(people.map(({ email }) => email).sort());
+    expect(sent[0]?.text).toContain('has used $0.20 of the monthly limit of $0.30');
+    expect(sent[0]?.text).toContain('/dashboard/team/crew');
+
+    // A changed limit makes a waiting email outdated, and is a new cause.
+    await limit(0.35);
+    expect((await spend(member.key, 0.2, 'crew')).body.error).toMatchObject({ limit: 'member' });
+    await harness.runtime.sql`select emit_member_limit(${member.keyId}, ${teamId})`;
+    expect(await count()).toBe(2);
+    await limit(1);
+    await sendEmails(harness.runtime, new AbortController().signal);
+    expect(await count()).toBe(1);
+    expect(sent).toHaveLength(3);
+    await setLimit(owner.key, null, { billing: 'crew', budgetAlerts: false });
+    await limit(0.25);
+    await again();
+    expect(await count()).toBe(1);
   });
 });
 

@@ -33,6 +33,9 @@ const facts: EmailFacts = {
   key_period: 'day',
   key_limit: 500_000n,
   key_spent: 480_000n,
+  member_email: 'bob@example.test',
+  member_limit: 300_000n,
+  member_spent: 200_000n,
 };
 const brand = { name: 'Acme & Tools', color: '#1f51d6', logo: null };
 const write = (kind: EmailKind, change: Partial<EmailFacts> = {}) =>
@@ -64,6 +67,15 @@ describe('an email says what happened, to which account, how much, and what to d
     expect(total.subject).toBe('A key has reached its credit limit: Ada & Sons');
     expect(total.text).toContain('until you raise it');
     expect(total.text).not.toContain('billing=acme');
+  });
+
+  it('a limit of a member that refuses calls, to the member too, with the page of the team', () => {
+    const { subject, text } = write('member_blocked', { slug: 'acme' });
+    expect(subject).toBe('A member has reached their monthly limit: Ada & Sons');
+    expect(text).toContain('bob@example.test has used $0.20 of the monthly limit of $0.30');
+    expect(text).toMatch(/until 1 \w+ \d{4}, 00:00 UTC/);
+    expect(text).toContain('\nhttps://tools.example.com/dashboard/team/acme\n');
+    expect(text).toContain('because you are a member of the team');
   });
 
   it('credit that one call has used up', () => {

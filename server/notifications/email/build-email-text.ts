@@ -33,19 +33,28 @@ export function buildEmailText(
   const facts = { ...found, name: toSafeLine(found.name) };
   const content = TEXTS[kind](facts);
   const url = new URL(choosePage(kind, facts), baseUrl);
-  if (facts.slug !== null && kind !== 'key_blocked') url.searchParams.set('billing', facts.slug);
+  if (facts.slug !== null && !OWN_PAGES.has(kind)) url.searchParams.set('billing', facts.slug);
   return {
     ...content,
     subject: `${content.subject}: ${facts.name}`,
     url: url.href,
-    note:
-      kind === 'receipt'
-        ? `You get this email because this address is the billing email of ${facts.name} on ${brand.name}. Its owner or an admin can remove it.`
-        : `You get this email because you manage the account ${facts.name} on ${brand.name}.`,
+    note: explainRecipient(kind, `${facts.name} on ${brand.name}`),
   };
 }
 
-function choosePage(kind: EmailKind, { key_id: key }: EmailFacts): string {
+function explainRecipient(kind: EmailKind, account: string): string {
+  if (kind === 'receipt')
+    return `You get this email because this address is the billing email of ${account}. Its owner or an admin can remove it.`;
+  return kind === 'member_blocked'
+    ? `You get this email because you are a member of the team ${account}, or manage it.`
+    : `You get this email because you manage the account ${account}.`;
+}
+
+/** Of one key or team, whichever account is selected. */
+const OWN_PAGES: ReadonlySet<EmailKind> = new Set(['key_blocked', 'member_blocked']);
+
+function choosePage(kind: EmailKind, { key_id: key, slug }: EmailFacts): string {
+  if (kind === 'member_blocked' && slug !== null) return `/dashboard/team/${encodeURIComponent(slug)}`;
   if (kind === 'key_blocked' && key !== null) return `/dashboard/keys/${encodeURIComponent(key)}`;
   return kind === 'webhook_disabled' ? '/dashboard/webhooks' : '/dashboard/billing';
 }
@@ -59,6 +68,7 @@ const TEXTS = {
   webhook_disabled: webhookDisabled,
   limit_alert: limitAlert,
   key_blocked: keyBlocked,
+  member_blocked: memberBlocked,
   receipt,
 } satisfies Record<EmailKind, (facts: TextFacts) => EmailContent>;
 
@@ -198,6 +208,21 @@ function keyBlocked(facts: EmailFacts): EmailContent {
       'You can change the limit on the page of the key, or turn these emails off on the billing page.',
     ],
     button: 'Open the key',
+  };
+}
+
+function memberBlocked(facts: EmailFacts): EmailContent {
+  const { name, member_email: email, member_limit: limit, member_spent: spent } = facts;
+  const member = toSafeLine(email ?? 'A member');
+  return {
+    subject: 'A member has reached their monthly limit',
+    heading: 'A member has reached their monthly limit',
+    body: [
+      `${member} has used ${formatUsd(spent ?? 0n)} of the monthly limit of ${formatUsd(limit ?? 0n)} for their calls on ${name}, and a call that could exceed it was refused.`,
+      `Such calls are refused with SPENDING_LIMIT_EXCEEDED until ${formatNextMonth()}, 00:00 UTC. Free tools go on working, as do keys of the team and calls on other accounts.`,
+      'An owner or admin can change the limit on the page of the team, or turn these emails off on the billing page.',
+    ],
+    button: 'Open the team',
   };
 }
 

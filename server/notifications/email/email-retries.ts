@@ -19,6 +19,7 @@ export function isStillRelevant(kind: EmailKind, facts: EmailFacts, bound: bigin
   if (kind === 'webhook_disabled') return facts.webhook_url !== null;
   if (kind === 'limit_alert') return facts.alert_percent !== null;
   if (kind === 'key_blocked') return facts.key_id !== null;
+  if (kind === 'member_blocked') return facts.member_limit !== null;
   if (kind !== 'low_balance') return true;
   return !(facts.auto_reload_enabled && facts.has_card) && facts.free < bound;
 }

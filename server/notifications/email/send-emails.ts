@@ -12,6 +12,7 @@ import { getRetryDelaySeconds, isStillRelevant } from './email-retries';
 import {
   abandonDue,
   deleteEmail,
+  type EmailKind,
   findBillingEmail,
   findEmailFacts,
   getSecondsUntilNext,
@@ -33,6 +34,7 @@ const SEND_TIMEOUT_MS = 60_000;
 const RECEIPTS_PER_ADDRESS = 20;
 /** Alerts of limits a day of one account: each new limit can be reached again. */
 const ALERTS_PER_ACCOUNT = 20;
+const LIMIT_ALERTS: ReadonlySet<EmailKind> = new Set(['limit_alert', 'key_blocked', 'member_blocked']);
 const DAY_SECONDS = 86_400;
 /** Longer than sending takes, so that no other process sends the email a second time. */
 const LEASE_SECONDS = 300;
@@ -101,20 +103,21 @@ async function send(runtime: EmailRuntime, mailer: Mailer, mail: LeasedEmail): P
  * Retries are not counted.
  */
 async function mayAlert(db: Runtime['db'], mail: LeasedEmail): Promise<boolean> {
-  if ((mail.kind !== 'limit_alert' && mail.kind !== 'key_blocked') || mail.attempts > 1) return true;
+  if (!LIMIT_ALERTS.has(mail.kind) || mail.attempts > 1) return true;
   const window = { scope: 'limit-alert-emails', subject: mail.account_id, quota: ALERTS_PER_ACCOUNT };
   return (await takeFromWindow(db, { ...window, seconds: DAY_SECONDS })).taken;
 }
 
 /**
- * The managers, or the billing email for a receipt: none once that address had enough today.
- * Retries are not counted: a mail server that is down must not use up the receipts of a day.
+ * The managers and the member concerned, or the billing email for a receipt: none once that address
+ * had enough today. Retries are not counted: a mail server that is down must not use up the
+ * receipts of a day.
  */
 async function findRecipients(
   { db, log, settings }: Pick<Runtime, 'db' | 'log' | 'settings'>,
   mail: LeasedEmail,
 ): Promise<string[]> {
-  if (mail.kind !== 'receipt') return await listRecipients(db, mail.account_id, MAX_RECIPIENTS);
+  if (mail.kind !== 'receipt') return await listRecipients(db, mail, MAX_RECIPIENTS);
   const email = await findBillingEmail(db, mail.account_id);
   if (email === null) return [];
   if (mail.attempts > 1) return [email];

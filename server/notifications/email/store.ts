@@ -56,15 +56,20 @@ const emailFactsRow = defineRow({
   key_period: text<SpendPeriod | 'total'>().nullable(),
   key_limit: bigint().nullable(),
   key_spent: bigint().nullable(),
+  /** Of the limit of a team's member that refused a call; null once it or the month has changed. */
+  member_email: text().nullable(),
+  member_limit: bigint().nullable(),
+  member_spent: bigint().nullable(),
 });
 export type EmailFacts = RowOf<typeof emailFactsRow>;
 
 /**
  * Whether two emails have the same cause: the payment for disputes and receipts, the endpoint for
- * webhooks, month, limit and percentage for alerts, the limit of a key, otherwise account and kind.
+ * webhooks, month, limit and percentage for alerts, the limit of a key or member, otherwise account
+ * and kind.
  */
 const SAME_CAUSE = sql`other.account_id = mail.account_id and other.kind = mail.kind
-  and (mail.kind not in ('dispute_opened', 'webhook_disabled', 'limit_alert', 'key_blocked', 'receipt') or other.ref is not distinct from mail.ref)`;
+  and (mail.kind not in ('dispute_opened', 'webhook_disabled', 'limit_alert', 'key_blocked', 'member_blocked', 'receipt') or other.ref is not distinct from mail.ref)`;
 
 /**
  * Leases the email that has been due longest. Emails of one cause are taken one after the other, so
@@ -182,7 +187,8 @@ export async function findEmailFacts(
           and a.month_start = date_trunc('month', now() at time zone 'UTC')::date
           and split_part(${ref}::text, ':', 3) = a.budget_limit_microusd::text
           then substring(${ref}::text from ':(\\d+):')::int end as alert_percent,
-        k.id as key_id, k.name as key_name, k.period as key_period, k.max as key_limit, k.spent as key_spent
+        k.id as key_id, k.name as key_name, k.period as key_period, k.max as key_limit, k.spent as key_spent,
+        m.email as member_email, m.spend_limit as member_limit, m.spent as member_spent
       from accounts a
         left join lateral (
           select k.id, k.name, 'total' as period, k.credits_microusd as max, k.credits_used_microusd as spent
@@ -197,6 +203,14 @@ export async function findEmailFacts(
             and k.spend_limit_microusd::text = split_part(${ref}::text, ':', 4)
             and (date_trunc(k.spend_period, now(), 'UTC') at time zone 'UTC')::date::text = split_part(${ref}::text, ':', 3)
         ) k on true
+        left join lateral (
+          select u.email, m.spend_limit_microusd as spend_limit,
+            spend_in_period(m.spend_microusd, m.spend_since, 'month', now()) as spent
+          from memberships m join users u on u.id = m.user_id
+          where m.account_id = a.id and m.user_id = split_part(${ref}::text, ':', 1)
+            and date_trunc('month', now() at time zone 'UTC')::date::text = split_part(${ref}::text, ':', 2)
+            and m.spend_limit_microusd::text = split_part(${ref}::text, ':', 3)
+        ) m on true
         left join webhook_endpoints w on w.id = ${ref} and w.account_id = a.id and w.disabled_at is not null
         left join payments p on p.id = ${ref} and p.account_id = a.id
         left join orders o on o.id in (${ref}, p.order_id) and o.account_id = a.id
@@ -209,13 +223,21 @@ export async function findEmailFacts(
 
 const recipientRow = defineRow({ email: text() });
 
-/** The managers of an account: its owner, and a team's admins. Deleted users have no address. */
-export async function listRecipients(db: Executor, accountId: string, limit: number): Promise<string[]> {
+/**
+ * The managers of an account: its owner, and a team's admins; also the member that the email is
+ * about. Deleted users have no address.
+ */
+export async function listRecipients(
+  db: Executor,
+  { kind, account_id: accountId, ref }: Pick<LeasedEmail, 'account_id' | 'kind' | 'ref'>,
+  limit: number,
+): Promise<string[]> {
+  const member = kind === 'member_blocked' ? (ref?.split(':')[0] ?? null) : null;
   const rows = await recipientRow.read(
     db.execute(sql`
       select u.email from accounts a join users u on u.id = a.owner_user_id
         or (a.type = 'team' and exists (select 1 from memberships m
-          where m.account_id = a.id and m.user_id = u.id and m.role in ('owner', 'admin')))
+          where m.account_id = a.id and m.user_id = u.id and (m.role in ('owner', 'admin') or m.user_id = ${member}::text)))
       where a.id = ${accountId} and u.email not like '%@deleted.invalid'
       order by u.id <> a.owner_user_id, u.id limit ${limit}`),
   );

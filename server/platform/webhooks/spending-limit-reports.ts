@@ -1,5 +1,5 @@
 import type { Runtime } from '../../core/runtime';
-import { emitSpendingLimit, type LimitOwner } from './store';
+import { emitSpendingLimit, type ReportedLimit } from './store';
 
 /** A refused caller that repeats its call must not cost a statement each time. */
 const QUIET_MS = 60_000;
@@ -17,17 +17,18 @@ export class SpendingLimitReports {
   /**
    * Reports a refused call. Does not wait, never throws: the next refused call after a failure
    * reports it.
+   * @param limit of a member by a key of theirs
    */
-  report(of: LimitOwner, id: string): void {
+  report(limit: ReportedLimit): void {
     const { sql, log } = this.#runtime;
     const now = performance.now();
-    const limit = `${of} ${id}`;
-    if (now - (this.#reportedAt.get(limit) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
+    const name = Object.values(limit).join(' ');
+    if (now - (this.#reportedAt.get(name) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return;
     if (this.#reportedAt.size >= MAX_REPORTED) this.#reportedAt.clear();
-    this.#reportedAt.set(limit, now);
-    emitSpendingLimit(sql, of, id).catch((error) => {
-      this.#reportedAt.delete(limit);
-      log.warn('webhook.emit_failed', { of, id, error });
+    this.#reportedAt.set(name, now);
+    emitSpendingLimit(sql, limit).catch((error) => {
+      this.#reportedAt.delete(name);
+      log.warn('webhook.emit_failed', { ...limit, error });
     });
   }
 }

@@ -1773,7 +1773,7 @@ export interface components {
              * @description When the next month (UTC) begins.
              */
             spending_resets_at: string;
-            /** @description Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`, and when a spending or credit limit of a key begins to refuse calls. */
+            /** @description Whether the owner and admins get an email at 50, 80 and 100% of `budgetLimit`, and when a limit of a key, or of a member, begins to refuse calls. */
             budgetAlerts: boolean;
             /** @description The card that a reload charges; null: no card, so no charges. */
             saved_card: {

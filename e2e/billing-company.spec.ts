@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
+import { readZip } from '@/test/support/read-zip';
 import { checkAccessibility } from './support/check-accessibility';
 import { callTool, chargeYesterday, createPerson, expect, signIn, test } from './support/fixtures';
 import {
@@ -83,6 +84,13 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     await page.goto(`/dashboard/billing/receipts/${payment}`);
     await expect(receipt).toContainText('Ada & Söhne GmbH');
     await expect(receipt).not.toContainText('Later Ltd');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download PDF' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^receipt-R-\d{6}\.pdf$/);
+    const text = await readPdf(await readFile(await file.path()));
+    for (const words of [payment, 'Ada & Söhne GmbH', 'DE123456789', '$10.80']) expect(text).toContain(words);
+    expect(text).not.toContain('Later Ltd');
     await page.goto('/dashboard/billing');
   });
 
@@ -96,7 +104,7 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     const number = (await link.textContent()) ?? '';
     const download = page.waitForEvent('download');
     await link.click();
-    const text = await readPdf(await (await download).path());
+    const text = await readPdf(await readFile(await (await download).path()));
     for (const words of [number.trim(), 'TEST – not an invoice', 'Ada & Söhne GmbH', 'DE123456789', '$10.80'])
       expect(text).toContain(words);
     await page.reload();
@@ -127,6 +135,17 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     // Addresses have two lines.
     const types = lines.flatMap((line) => /^\uFEFF?(receipt|invoice|credit_note),/.exec(line)?.[1] ?? []);
     expect(types).toEqual(['receipt', 'invoice', 'credit_note']);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^Download PDFs \(ZIP\) of the receipts/ }).click();
+    const archive = readZip(await readFile(await (await saving).path()));
+    const [receipt, invoice, note, csv] = [...archive.keys()];
+    expect([receipt, invoice, note]).toEqual([
+      expect.stringMatching(/^receipts\/receipt-R-\d{6}\.pdf$/),
+      expect.stringMatching(/^invoices\/invoice-TEST-/),
+      expect.stringMatching(/^invoices\/credit-note-TEST-/),
+    ]);
+    expect(csv).toBe(file.suggestedFilename());
+    expect(await readPdf(archive.get(note ?? '') ?? Buffer.alloc(0))).toContain('$3.00');
   });
 
   await test.step('the limit alerts at 50, 80 and 100 %, then refuses paid calls only', async () => {
@@ -165,7 +184,7 @@ async function expectAlerts(page: Page, email: string): Promise<void> {
   }).toPass();
 }
 
-async function readPdf(path: string): Promise<string> {
-  const pdf = await getDocumentProxy(new Uint8Array(await readFile(path)));
+async function readPdf(bytes: Buffer): Promise<string> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes));
   return (await extractText(pdf, { mergePages: true })).text;
 }

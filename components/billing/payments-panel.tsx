@@ -41,6 +41,7 @@ interface PaymentsPanelProps {
 /** Shown at first: what follows on the page stays near. */
 const FIRST_ROWS = 5;
 const YEARS = 6;
+const YEAR_FILES = { csv: 'CSV', zip: 'PDFs (ZIP)' } as const;
 
 /** All payments with their receipts, newest first. */
 export function PaymentsPanel({ billing, initial, exports }: PaymentsPanelProps) {
@@ -89,7 +90,7 @@ export function PaymentsPanel({ billing, initial, exports }: PaymentsPanelProps)
   );
 }
 
-/** The receipts, invoices and credit notes of a year as CSV. */
+/** The receipts, invoices and credit notes of a year: as a CSV, and as PDFs in an archive. */
 function YearDownload({ billing }: { billing: Billing }) {
   const [now] = useState(() => new Date().getUTCFullYear());
   const [year, setYear] = useState(now);
@@ -108,16 +109,19 @@ function YearDownload({ billing }: { billing: Billing }) {
           </option>
         ))}
       </Select>
-      {/* A plain link: the router must not prefetch a file. */}
-      <a
-        href={`/dashboard/billing/documents.csv?${query}`}
-        download
-        className={buttonClass({ size: 'sm' })}
-        aria-label={`Download CSV of the receipts and invoices of ${year}`}
-      >
-        <Download aria-hidden />
-        Download CSV
-      </a>
+      {(['csv', 'zip'] as const).map((type) => (
+        // A plain link: the router must not prefetch a file.
+        <a
+          key={type}
+          href={`/dashboard/billing/documents.${type}?${query}`}
+          download
+          className={buttonClass({ size: 'sm' })}
+          aria-label={`Download ${YEAR_FILES[type]} of the receipts and invoices of ${year}`}
+        >
+          <Download aria-hidden />
+          {YEAR_FILES[type]}
+        </a>
+      ))}
     </>
   );
 }

@@ -7,9 +7,10 @@ import type { Receipt } from '@/server/money/billing/schema';
 import type { InvoicedReceipt } from '@/server/money/invoices/schema';
 import { PaymentState } from '../shared/payment-state';
 import { Button } from '../ui/button';
+import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';
 import { DateTime } from '../ui/date-time';
-import { ArrowLeft, Printer } from '../ui/icons';
+import { ArrowLeft, Download, Printer } from '../ui/icons';
 import { BrandName, LogoMark } from '../ui/logo';
 import { Money } from '../ui/money';
 import { PageHeader } from '../ui/page-header';
@@ -51,10 +52,21 @@ export function ReceiptView({ receipt, host, seller }: ReceiptViewProps) {
           }
           title="Receipt"
           actions={
-            <Button onClick={() => window.print()}>
-              <Printer aria-hidden />
-              Print
-            </Button>
+            <>
+              <Button onClick={() => window.print()}>
+                <Printer aria-hidden />
+                Print
+              </Button>
+              {/* A plain link: the router must not prefetch a file. */}
+              <a
+                href={`/dashboard/billing/receipts/${receipt.payment_id}/receipt.pdf`}
+                download
+                className={buttonClass()}
+              >
+                <Download aria-hidden />
+                Download PDF
+              </a>
+            </>
           }
         />
       </div>

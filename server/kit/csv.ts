@@ -1,3 +1,6 @@
+/** Without it Excel reads UTF-8 as the charset of its machine. Readers of CSV skip it. */
+export const CSV_BYTE_ORDER_MARK = '\uFEFF';
+
 /** Also after what another locale takes for a separator, and full-width, which Excel reads too. */
 const FORMULA_STARTS = /(^|[;\t\r\n])(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 

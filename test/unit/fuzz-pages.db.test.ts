@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { downloadCalls } from '@/server/api/http/calls-download';
-import { downloadDocuments } from '@/server/api/http/documents-download';
+import { downloadDocuments, downloadDocumentsZip } from '@/server/api/http/documents-download';
 import { handlePaymentWebhook } from '@/server/api/http/payment-webhook';
 import { downloadRefusals } from '@/server/api/http/refusals-download';
 import { downloadStatement } from '@/server/api/http/statement-download';
@@ -88,6 +88,7 @@ describe('routes of pages', () => {
           ['/dashboard/usage/calls.csv', downloadCalls],
           ['/dashboard/usage/refused.csv', downloadRefusals],
           ['/dashboard/billing/documents.csv', downloadDocuments],
+          ['/dashboard/billing/documents.zip', downloadDocumentsZip],
           ['/dashboard/billing/statement.csv', downloadStatement],
         ] as const) {
           const response = await download(

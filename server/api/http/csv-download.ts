@@ -9,6 +9,7 @@ import { getRuntime, type Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { AccountSemaphore } from '../../kit/account-semaphore';
+import { CSV_BYTE_ORDER_MARK } from '../../kit/csv';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { readSession } from './request-context';
 
@@ -16,24 +17,24 @@ import { readSession } from './request-context';
 const MAX_PER_ACCOUNT = 2;
 const MAX_IN_ALL = 8;
 const RETRY_AFTER_SECONDS = 10;
-/** Without it Excel reads UTF-8 as the charset of its machine. Readers of CSV skip it. */
-const BYTE_ORDER_MARK = '\uFEFF';
 /** A slow client loses its download after this time. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
 
 const accountSlots = new AccountSemaphore(MAX_PER_ACCOUNT);
 const processSlots = new AccountSemaphore(MAX_IN_ALL);
+const encoder = new TextEncoder();
 
+type Page = string | Uint8Array;
 type Write<Query> = (
   runtime: Runtime,
   actor: SessionActor,
   query: Query,
-) => Promise<{ filename: string; text: AsyncIterable<string>; contentType?: string }>;
+) => Promise<{ filename: string; text: AsyncIterable<Page>; contentType?: string }>;
 
 /**
  * Answers a signed-in user with a file, usually the CSV of what a page shows for the same query.
  * @param query schema of the URL's query; parameters with an empty value count as absent
- * @param write checks permissions, then yields the text in pages
+ * @param write checks permissions, then yields the text, or bytes of another type, in pages
  */
 export async function downloadCsv<Query>(
   request: Request,
@@ -56,8 +57,8 @@ export async function downloadCsv<Query>(
     // off the file.
     const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
     const failed = (error: unknown) => runtime.log.error('download.interrupted', { requestId, error });
-    const text = `${contentType.startsWith('text/csv') ? BYTE_ORDER_MARK : ''}${begin.join('')}`;
-    const file = streamPages(text, pages, failed, leave);
+    if (contentType.startsWith('text/csv')) begin.unshift(CSV_BYTE_ORDER_MARK);
+    const file = streamPages(Buffer.concat(begin.map(toBytes)), pages, failed, leave);
     // Next answers HEAD with this handler too, and never reads its body.
     if (request.method === 'HEAD') await file.cancel();
     return new Response(request.method === 'HEAD' ? null : file, {
@@ -123,23 +124,26 @@ export function acquireSlot(accountId: string): () => void {
   });
 }
 
+function toBytes(page: Page): Uint8Array {
+  return typeof page === 'string' ? encoder.encode(page) : page;
+}
+
 /** Reads pages at the client's pace; other requests are served between pages. */
 function streamPages(
-  begin: string,
-  pages: AsyncIterator<string>,
+  begin: Uint8Array,
+  pages: AsyncIterator<Page>,
   onError: (error: unknown) => void,
   leave: () => void,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
   const endsAt = performance.now() + MAX_DOWNLOAD_MS;
   return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(begin)),
+    start: (controller) => controller.enqueue(begin),
     async pull(controller) {
       try {
         await yieldToEventLoop();
         if (performance.now() > endsAt) throw new Error('The client took too long to read the file');
         const { done, value } = await pages.next();
-        if (!done) return controller.enqueue(encoder.encode(value));
+        if (!done) return controller.enqueue(toBytes(value));
         leave();
         controller.close();
       } catch (error) {

@@ -19,8 +19,9 @@ import type { Credentials } from '../../core/trpc/context';
 import { t } from '../../core/trpc/init';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import { downloadCalls } from '../http/calls-download';
-import { downloadDocuments } from '../http/documents-download';
+import { downloadDocuments, downloadDocumentsZip } from '../http/documents-download';
 import { streamJobLog } from '../http/live-streams';
+import { downloadReceipt } from '../http/pdf-download';
 import { downloadRefusals } from '../http/refusals-download';
 import { collectRoutes } from '../http/routes';
 import { downloadStatement } from '../http/statement-download';
@@ -177,6 +178,11 @@ describe('an id of another account', () => {
     const documents = (id: string) =>
       downloadDocuments(get(`/dashboard/billing/documents.csv?year=2026&billing=${id}`));
     expect(await both('team', documents)).toMatch(/^403/);
+    const archive = (id: string) =>
+      downloadDocumentsZip(get(`/dashboard/billing/documents.zip?year=2026&billing=${id}`));
+    expect(await both('team', archive)).toMatch(/^403/);
+    const receipt = (id: string) => downloadReceipt(get(`/dashboard/billing/receipts/${id}/receipt.pdf`), id);
+    expect(await both('payment', receipt)).toMatch(/^404/);
     const calls = (id: string) => downloadCalls(get(`/dashboard/usage/calls.csv?billing=${id}`));
     expect(await both('team', calls)).toMatch(/^403/);
     const ofKey = (id: string) => downloadCalls(get(`/dashboard/usage/calls.csv?key_id=${id}`));
@@ -194,7 +200,9 @@ describe('an id of another account', () => {
     const app = fileURLToPath(new URL('../../../app', import.meta.url));
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' })
       .map((name) => name.split(sep).join('/'))
-      .filter((name) => name.endsWith('/route.ts') && (name.includes('[') || name.endsWith('.csv/route.ts')));
+      .filter(
+        (name) => name.endsWith('/route.ts') && (name.includes('[') || /\.(csv|zip)\/route\.ts$/.test(name)),
+      );
     expect(files.sort()).toEqual(
       [
         // Site pages, and next-auth.
@@ -221,6 +229,8 @@ describe('an id of another account', () => {
         'api/live/jobs/[id]/events/route.ts',
         'api/live/jobs/[id]/route.ts',
         'dashboard/billing/documents.csv/route.ts',
+        'dashboard/billing/documents.zip/route.ts',
+        'dashboard/billing/receipts/[paymentId]/receipt.pdf/route.ts',
         'dashboard/billing/statement.csv/route.ts',
         'dashboard/usage/calls.csv/route.ts',
         'dashboard/usage/refused.csv/route.ts',

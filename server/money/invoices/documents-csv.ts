@@ -2,12 +2,10 @@ import type { Runtime } from '../../core/runtime';
 import type { Actor } from '../../core/trpc/actor';
 import { csvLine } from '../../kit/csv';
 import { chooseAccount } from '../billing/choose-account';
-import { listYearReceipts, type YearReceipt } from '../payments/list-year-receipts';
+import { type ReceiptWithCustomer, walkInvoices, walkReceipts } from './list-documents';
 import type { DocumentsRequest } from './schema';
-import { type InvoiceRow, listInvoices, listYearInvoices } from './store';
+import type { InvoiceRow } from './store';
 
-/** Rows per database query. */
-const PAGE = 200;
 const COLUMNS = [
   'type',
   'number',
@@ -40,44 +38,34 @@ export async function writeDocumentsCsv(
   { billing, year }: DocumentsRequest,
 ): Promise<{ filename: string; text: AsyncIterable<string> }> {
   const account = await chooseAccount(runtime, actor, billing, 'admin');
-  const filename = ['receipts-and-invoices', account.slug, year].filter(Boolean).join('-');
-  return { filename: `${filename}.csv`, text: lines(runtime, account.id, year) };
+  const filename = `${nameDocuments(account, year)}.csv`;
+  return { filename, text: listDocumentLines(runtime, account.id, year) };
 }
 
-async function* lines(runtime: Pick<Runtime, 'db' | 'settings'>, accountId: string, year: number) {
+/** The name of a file with the documents of a year, without its type. */
+export function nameDocuments({ slug }: { slug: string | null }, year: number): string {
+  return ['receipts-and-invoices', slug, year].filter(Boolean).join('-');
+}
+
+/** The lines of the CSV in pages. The caller has authorised the account. */
+export async function* listDocumentLines(
+  runtime: Pick<Runtime, 'db' | 'settings'>,
+  accountId: string,
+  year: number,
+): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
-  for await (const receipts of walk<YearReceipt>((after) =>
-    listYearReceipts(runtime.db, accountId, { year, after, limit: PAGE }),
-  )) {
-    const documents = await listInvoices(
-      runtime.db,
-      receipts.map(({ payment_id: id }) => id),
-    );
-    yield receipts.map((receipt) => write(describeReceipt(receipt, documents))).join('');
-  }
-  for await (const rows of walk<InvoiceRow>((after) =>
-    listYearInvoices(runtime.db, accountId, { year, after, limit: PAGE }),
-  ))
+  for await (const receipts of walkReceipts(runtime.db, accountId, year))
+    yield receipts.map((receipt) => write(describeReceipt(runtime, receipt))).join('');
+  for await (const rows of walkInvoices(runtime.db, accountId, year))
     yield rows.map((row) => write(describeInvoice(runtime, row))).join('');
-}
-
-/** Reads pages by the last row of each. */
-async function* walk<Row>(read: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let rows = await read(null); rows.length > 0; ) {
-    yield rows;
-    rows = rows.length < PAGE ? [] : await read(rows.at(-1) ?? null);
-  }
 }
 
 function write(line: Line): string {
   return csvLine(COLUMNS.map((column) => line[column]));
 }
 
-/** The customer as the receipt names it: as its invoice does, if there is one. */
-function describeReceipt(receipt: YearReceipt, documents: readonly InvoiceRow[]): Line {
-  const own = documents.filter(({ paymentId }) => paymentId === receipt.payment_id);
-  const invoice = own.find(({ kind }) => kind === 'invoice');
-  const customer = invoice?.document.customer ?? receipt.customer;
+function describeReceipt({ settings }: Pick<Runtime, 'settings'>, receipt: ReceiptWithCustomer): Line {
+  const { customer } = receipt;
   return {
     type: 'receipt',
     number: receipt.receipt_number ?? receipt.payment_id,
@@ -90,9 +78,9 @@ function describeReceipt(receipt: YearReceipt, documents: readonly InvoiceRow[])
     total_usd: receipt.total_usd,
     refunded_usd: receipt.refunded_usd,
     invoiced_usd: '',
-    invoices: own.map(({ number }) => number).join(' '),
+    invoices: receipt.documents.map(({ number }) => number).join(' '),
     mode: receipt.mode,
-    pdf_url: '',
+    pdf_url: `${settings.baseUrl}/dashboard/billing/receipts/${receipt.payment_id}/receipt.pdf`,
   };
 }
 

@@ -4,17 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberships } from '@/db/schema/accounts';
 import { FakePayments } from '@/test/support/fake-payments';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { readZip } from '@/test/support/read-zip';
 import { sendEmails } from '../../notifications/email/send-emails';
 import type { EmailMessage } from '../../platform/ports/ports';
 import { reconcilePayment } from '../payments/reconcile-payment';
 import { getDetails, setDetails } from './billing-details';
 import { writeDocumentsCsv } from './documents-csv';
+import { writeDocumentsZip } from './documents-zip';
 import { forgetDetails } from './forget-details';
 import {
   completeReceipt,
   getInvoicedPayments,
   getInvoicedReceipt,
   getInvoicePdf,
+  getReceiptPdf,
   requestInvoice,
 } from './request-invoice';
 import { type DetailsUpdate, detailsInput } from './schema';
@@ -341,6 +344,38 @@ describe('a receipt', () => {
     expect(await read(bare, unnamed)).toMatchObject({ completable: true, receipt_number: null });
   });
 
+  it('is a PDF with its customer, lines, total and what was given back; invented payments have none', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), DETAILS);
+    const paymentId = await buy(person, 20);
+    await refund(paymentId, 333);
+    const { receipt_number: number } = await getInvoicedReceipt(as(person), paymentId);
+    const { filename, bytes } = await getReceiptPdf(as(person), paymentId);
+    expect(filename).toBe(`receipt-${number}.pdf`);
+    const text = await readPdf(bytes);
+    for (const words of [
+      ...['TEST – not a receipt', number ?? '?', paymentId, 'Gateway Ltd', 'VAT ID: DE999'],
+      ...['Ada & Söhne GmbH', 'Elbchaussee 2', 'VAT ID: DE123456789'],
+      ...['$20.00', '$1.10', 'Total paid', '$21.10', 'Refunded', '−$3.33'],
+    ])
+      expect(text).toContain(words);
+    const other = await harness.person();
+    await expect(getReceiptPdf(as(other), paymentId)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('as PDF names nothing but the customer to a member', async () => {
+    const [owner, member] = [await harness.person(), await harness.person()];
+    const teamId = await harness.team(owner.userId, 'printers', 1n);
+    await harness.runtime.db
+      .insert(memberships)
+      .values({ accountId: teamId, userId: member.userId, role: 'member' });
+    await setDetails(as(owner), { ...DETAILS, billing: 'printers' });
+    const { bytes } = await getReceiptPdf(as(member), await buy(owner, 10, 'printers'));
+    const text = await readPdf(bytes);
+    expect(text).toContain('Ada & Söhne GmbH');
+    expect(text).not.toMatch(/Elbchaussee|DE123456789/);
+  });
+
   it('of a closed account names nobody', async () => {
     const person = await harness.person();
     await setDetails(as(person), DETAILS);
@@ -374,7 +409,7 @@ describe('the documents of a year', () => {
     expect(rows).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^receipt,R-\\d{6},.*,${first},.*,${party},20.00,1.10,21.10,3.00,,${invoice?.number} ${note?.number},`,
+          `^receipt,R-\\d{6},.*,${first},.*,${party},20.00,1.10,21.10,3.00,,${invoice?.number} ${note?.number},\\w+,http.*/receipts/${first}/receipt.pdf$`,
         ),
       ),
       expect.stringMatching(new RegExp(`^invoice,${invoice?.number},.*,${party},,,,,21.10,,`)),
@@ -386,15 +421,54 @@ describe('the documents of a year', () => {
     expect((await readCsv(person, 2019)).rows).toEqual([]);
   });
 
+  it('are one archive of PDFs with the CSV, which names the same documents', async () => {
+    const person = await harness.person();
+    await setDetails(as(person), DETAILS);
+    const payments = await Promise.all(Array.from({ length: 11 }, () => buy(person)));
+    await refund(payments[0] ?? '', 300);
+    const documents = await requestInvoice(as(person), payments[0] ?? '');
+    // Numbers of another seller begin at 1 again.
+    await harness.runtime.sql`
+      insert into invoices (id, kind, account_id, payment_id, seller, test, year, sequence, number, mode, total_cents,
+        issued_by, issued_at, document)
+      select 'invoice_other', kind, account_id, ${payments[1] ?? ''}, 'Other Ltd', test, year, sequence, number, mode,
+        total_cents, issued_by, clock_timestamp(), document
+      from invoices where id = ${documents[0]?.invoice_id ?? ''}`;
+    const year = new Date().getUTCFullYear();
+    const { filename, text } = await writeDocumentsZip(harness.runtime, as(person).actor, { year });
+    expect(filename).toBe(`receipts-and-invoices-${year}.zip`);
+    const parts: Uint8Array[] = [];
+    for await (const part of text) parts.push(part);
+    const files = readZip(Buffer.concat(parts));
+    const names = [...files.keys()];
+    expect(names.filter((name) => /^receipts\/receipt-R-\d{6}\.pdf$/.test(name))).toHaveLength(11);
+    expect(names.filter((name) => !name.startsWith('receipts/'))).toEqual([
+      `invoices/invoice-${documents[0]?.number}.pdf`,
+      `invoices/credit-note-${documents[1]?.number}.pdf`,
+      `invoices/invoice-${documents[0]?.number} (2).pdf`,
+      `receipts-and-invoices-${year}.csv`,
+    ]);
+    const csv = files.get(`receipts-and-invoices-${year}.csv`)?.toString('utf8') ?? '';
+    expect(csv.startsWith('\uFEFFtype,number,')).toBe(true);
+    for (const name of names.slice(0, 11)) {
+      const [number = '?'] = /R-\d{6}/.exec(name) ?? [];
+      expect(csv).toContain(`receipt,${number},`);
+      expect(await readPdf(files.get(name) ?? Buffer.alloc(0))).toContain(number);
+    }
+    const note = files.get(names[12] ?? '') ?? Buffer.alloc(0);
+    expect(await readPdf(note)).toContain('$3.00');
+  });
+
   it('are read in pages, and for owners and admins only', async () => {
     const [owner, member] = [await harness.person(), await harness.person()];
     const teamId = await harness.team(owner.userId, 'yearly', 1n);
     const row = { accountId: teamId, userId: member.userId, role: 'member' as const };
     await harness.runtime.db.insert(memberships).values(row);
     const request = { billing: 'yearly', year: 2021 };
-    await expect(writeDocumentsCsv(harness.runtime, as(member).actor, request)).rejects.toMatchObject({
-      code: 'FORBIDDEN',
-    });
+    for (const write of [writeDocumentsCsv, writeDocumentsZip])
+      await expect(write(harness.runtime, as(member).actor, request)).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      });
     const paymentId = await buy(owner, 10, 'yearly');
     // 450 payments, of which many at the same time.
     await harness.runtime.sql`
@@ -472,10 +546,14 @@ describe('billing details', () => {
     for (const { to, subject, attachments } of sent) {
       expect(to).toBe(email);
       expect(subject).toContain('Receipt for credit');
-      expect(attachments).toHaveLength(1);
+      expect(attachments?.map(({ filename }) => filename)).toEqual([
+        expect.stringMatching(/^receipt-R-\d{6}\.pdf$/),
+        expect.stringMatching(/^invoice-TEST-/),
+      ]);
     }
-    expect(sent[0]?.text).toContain('The invoice is attached.');
-    expect(await readPdf(sent[0]?.attachments?.[0]?.content ?? Buffer.of())).toContain('DE123456789');
+    expect(sent[0]?.text).toContain('The receipt and the invoice are attached.');
+    for (const { content } of sent[0]?.attachments ?? [])
+      expect(await readPdf(content)).toContain('DE123456789');
   });
 
   it('get their receipts after a mail server that was down all day: retries use up no quota', async () => {

@@ -15,6 +15,11 @@ import { drawNumber, findDetails, type InvoiceRow, insertInvoice, listInvoices }
 /** Payments of these modes move real money. */
 const REAL_MODES: ReadonlySet<PaymentMode> = new Set(['live', 'x402']);
 
+/** Whether a payment of this mode moved no real money. */
+export function isTestMode(mode: PaymentMode): boolean {
+  return !REAL_MODES.has(mode);
+}
+
 const NUMBER_DIGITS = 6;
 
 /**
@@ -33,7 +38,7 @@ export async function issueInvoice(
     if (!account || sale?.accountId !== accountId)
       throw new GatewayError('NOT_FOUND', { message: 'There is no such payment.' });
     const documents = await listInvoices(tx, [paymentId]);
-    const series = { seller: requireSeller(settings, sale.mode), test: !REAL_MODES.has(sale.mode), issuedBy };
+    const series = { seller: requireSeller(settings, sale.mode), test: isTestMode(sale.mode), issuedBy };
     const due = listDue(sale, documents);
     if (due.invoice) {
       const { account: name, company, address, vat_id } = await freezeCustomer(tx, account, sale);
@@ -117,14 +122,18 @@ function invoiceLines({ creditsMicrousd, feeMicrousd, totalCents }: Sale) {
  * The seller as the settings name it. In test mode the gateway stands for a missing one.
  * @throws GatewayError UNAVAILABLE
  */
-function requireSeller({ seller, baseUrl }: Settings, mode: PaymentMode): InvoiceParty {
-  if (seller.name !== null && seller.address !== null)
-    return { name: seller.name, address: seller.address, vat_id: seller.vatId };
-  if (REAL_MODES.has(mode))
+function requireSeller(settings: Pick<Settings, 'baseUrl' | 'seller'>, mode: PaymentMode): InvoiceParty {
+  const { name, address } = settings.seller;
+  if ((name === null || address === null) && !isTestMode(mode))
     throw new GatewayError('UNAVAILABLE', {
       message: 'This gateway cannot issue invoices: its operator has not set SELLER_NAME and SELLER_ADDRESS.',
       hint: 'Ask the operator of this gateway to set both, then try again.',
     });
+  return nameSeller(settings);
+}
+
+/** The seller; the gateway stands for what the settings leave out. */
+export function nameSeller({ seller, baseUrl }: Pick<Settings, 'baseUrl' | 'seller'>): InvoiceParty {
   return {
     name: seller.name ?? `Tool Gateway at ${new URL(baseUrl).host}`,
     address: seller.address ?? '',

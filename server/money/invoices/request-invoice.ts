@@ -10,8 +10,10 @@ import type { Receipt } from '../billing/schema';
 import { getPayments, getReceipt } from '../payments/get-receipt';
 import { lockSale } from '../payments/lock-sale';
 import { findCustomer, isNamed } from '../payments/receipt-customer';
+import { describeInvoice, nameInvoiceFile } from './describe-invoice';
+import { describeReceiptPdf, nameReceiptFile } from './describe-receipt';
 import { freezeCustomer, issueInvoice, listDue } from './issue-invoice';
-import { renderInvoice } from './render-invoice';
+import { renderPdf } from './render-pdf';
 import type { Invoice, InvoicedPayment, InvoicedPaymentList, InvoicedReceipt } from './schema';
 import { findInvoice, type InvoiceRow, listInvoices } from './store';
 
@@ -46,7 +48,20 @@ export async function getInvoicePdf(
   const role = row && (await findRole(runtime, actor, row.accountId));
   if (!row || !role) throw new GatewayError('NOT_FOUND', { message: 'There is no such invoice.' });
   await requireManager(runtime, actor, { id: row.accountId, name: 'the account' });
-  return { filename: `${row.kind.replace('_', '-')}-${row.number}.pdf`, bytes: await renderInvoice(row) };
+  return { filename: nameInvoiceFile(row), bytes: await renderPdf(describeInvoice(row)) };
+}
+
+/**
+ * The PDF of a receipt, with what its page shows to the actor.
+ * @throws GatewayError NOT_FOUND, also for another user's payment
+ */
+export async function getReceiptPdf(
+  context: Context,
+  paymentId: string,
+): Promise<{ filename: string; bytes: Buffer }> {
+  const receipt = await getInvoicedReceipt(context, paymentId);
+  const request = describeReceiptPdf(context.runtime.settings, receipt);
+  return { filename: nameReceiptFile(receipt), bytes: await renderPdf(request) };
 }
 
 /**

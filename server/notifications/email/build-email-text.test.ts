@@ -87,6 +87,12 @@ describe('an email says what happened, to which account, how much, and what to d
     }
   });
 
+  it('a receipt, with what is attached', () => {
+    const { text } = write('receipt');
+    expect(text).toContain('Ada & Sons paid $21.10 with Visa •••• 4242 on 31 Jan 2026.');
+    expect(text).not.toContain('attached');
+  });
+
   it('low credit', () => {
     const { subject, text } = write('low_balance');
     expect(subject).toBe('Credit is running low: Ada & Sons');

@@ -19,8 +19,8 @@ const DECLINES: Partial<Record<string, string>> = {
 
 /** What the text depends on. */
 type TextFacts = EmailFacts & {
-  /** Whether the email has the documents of its payment attached. */
-  attached?: boolean;
+  /** How many documents of its payment are attached: the receipt, and an invoice. */
+  attached?: number;
 };
 type EmailContent = Required<Pick<LinkEmail, 'subject' | 'heading' | 'body' | 'button'>>;
 
@@ -227,7 +227,7 @@ function memberBlocked(facts: EmailFacts): EmailContent {
 }
 
 function receipt(facts: TextFacts): EmailContent {
-  const { name, total_cents: total, credits, fee, paid_with: card, paid_at: paidAt, attached } = facts;
+  const { name, total_cents: total, credits, fee, paid_with: card, paid_at: paidAt, attached = 0 } = facts;
   const when = paidAt === null ? '' : ` on ${formatDay(paidAt)}`;
   return {
     subject: 'Receipt for credit',
@@ -235,7 +235,7 @@ function receipt(facts: TextFacts): EmailContent {
     body: [
       `${name} paid ${formatCents(total ?? 0)}${card === null ? '' : ` with ${toSafeLine(card)}`}${when}.`,
       `Credit: ${formatUsd(credits ?? 0n)}. Fee: ${formatUsd(fee ?? 0n)}.`,
-      ...(attached ? ['The invoice is attached.'] : []),
+      ...(attached > 0 ? [`The receipt${attached > 1 ? ' and the invoice are' : ' is'} attached.`] : []),
     ],
     button: 'View billing',
   };

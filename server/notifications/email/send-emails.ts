@@ -3,7 +3,7 @@ import { takeFromWindow } from '../../core/limits/store';
 import type { Runtime } from '../../core/runtime';
 import { failureText } from '../../kit/failure-text';
 import { withTimeout } from '../../kit/with-timeout';
-import { attachInvoice } from '../../money/invoices/attach-invoice';
+import { attachDocuments } from '../../money/invoices/attach-documents';
 import { MAX_ATTEMPTS } from '../../platform/email/limits';
 import { renderLinkEmail } from '../../platform/email/render-link-email';
 import type { Mailer } from '../../platform/ports/ports';
@@ -76,8 +76,8 @@ async function send(runtime: EmailRuntime, mailer: Mailer, mail: LeasedEmail): P
   if (!(await mayAlert(db, mail))) return await deleteEmail(db, mail.id);
   const recipients = await findRecipients(runtime, mail);
   if (recipients.length === 0) return await deleteEmail(db, mail.id);
-  const attachments = await attachInvoice(runtime, mail);
-  const text = buildEmailText(mail.kind, { ...facts, attached: attachments.length > 0 }, settings);
+  const attachments = await attachDocuments(runtime, mail);
+  const text = buildEmailText(mail.kind, { ...facts, attached: attachments.length }, settings);
   const sent = await Promise.allSettled(
     recipients.map((to) =>
       withTimeout(

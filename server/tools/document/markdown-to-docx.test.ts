@@ -1,6 +1,6 @@
-import { inflateRawSync } from 'node:zlib';
 import mammoth from 'mammoth';
 import { describe, expect, it } from 'vitest';
+import { readZip } from '@/test/support/read-zip';
 import { createFilesForTests } from '@/test/support/skill-fixtures';
 import { runSkill } from '../sdk/skill-harness';
 import { tool } from '.';
@@ -11,20 +11,13 @@ async function write(markdown: string, more: object = {}) {
   const { output } = await runSkill(tool, 'markdown_to_docx', { markdown, ...more }, { files });
   const buffer = await files.readBytes(output.asset.asset_id);
   const { value: html } = await mammoth.convertToHtml({ buffer });
-  return { html, read: (name: string) => readEntry(buffer, name), warnings: output.warnings };
-}
-
-/** The text of a file in a ZIP archive whose local headers have the sizes. */
-function readEntry(zip: Buffer, wanted: string): string {
-  for (let at = 0; zip.readUInt32LE(at) === 0x04034b50; ) {
-    const [method, packed] = [zip.readUInt16LE(at + 8), zip.readUInt32LE(at + 18)];
-    const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);
-    const name = zip.toString('utf8', at + 30, at + 30 + zip.readUInt16LE(at + 26));
-    const bytes = zip.subarray(start, start + packed);
-    if (name === wanted) return (method === 0 ? bytes : inflateRawSync(bytes)).toString('utf8');
-    at = start + packed;
-  }
-  throw new Error(`There is no ${wanted}`);
+  const parts = readZip(buffer);
+  const read = (name: string) => {
+    const part = parts.get(name);
+    if (!part) throw new Error(`There is no ${name}`);
+    return part.toString('utf8');
+  };
+  return { html, read, warnings: output.warnings };
 }
 
 /** The numbers that Word prints before the paragraphs of lists, with their words. */

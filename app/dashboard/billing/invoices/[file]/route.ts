@@ -1,4 +1,4 @@
-import { downloadInvoice } from '@/server/api/http/invoice-download';
+import { downloadInvoice } from '@/server/api/http/pdf-download';
 
 export const dynamic = 'force-dynamic';
 

@@ -55,8 +55,15 @@ export async function addCredit(to: { email: string } | { team: string }, usd: n
   });
 }
 
-/** Records calls of yesterday (UTC) as the gateway does, and the credit that paid for them. */
-export async function chargeYesterday(email: string, usd: readonly number[]): Promise<void> {
+/**
+ * Records calls of yesterday (UTC) as the gateway does, and the credit that paid for them.
+ * @param tools the tool of each call; without it, all are of diagnostics
+ */
+export async function chargeYesterday(
+  email: string,
+  usd: readonly number[],
+  tools: readonly string[] = [],
+): Promise<void> {
   const createdAt = new Date(Date.now() - 86_400_000);
   const amounts = usd.map((each) => microusdFromUsd(each) ?? 0n);
   const amount = amounts.reduce((sum, each) => sum + each, 0n);
@@ -76,7 +83,10 @@ export async function chargeYesterday(email: string, usd: readonly number[]): Pr
       createdAt,
     });
     const at = createdAt.toISOString();
-    const calls = amounts.map((each) => toRecordedCall(key.id, account.id, each, at));
+    const calls = amounts.map((each, n) => ({
+      ...toRecordedCall(key.id, account.id, each, at),
+      tool: tools[n] ?? 'diagnostics',
+    }));
     await tx.execute(sql`
       select record_calls(array(
         select c from json_populate_recordset(null::recorded_call, ${jsonRows(calls)}::text::json) as c
@@ -96,7 +106,6 @@ function toRecordedCall(keyId: string, accountId: string, amount: bigint, at: st
     key_id: keyId,
     account_id: accountId,
     billing: 'personal',
-    tool: 'diagnostics',
     skill: 'spend',
     success: true,
     raw_microusd: '0',

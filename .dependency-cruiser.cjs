@@ -98,7 +98,7 @@ module.exports = {
       from: { path: '^components/' },
       to: {
         path: '^(server|db|app)/',
-        pathNot: `^server/.*/(schema|limits)\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$|${EXACT_NUMBER}`,
+        pathNot: `^server/.*/(schema|limits)\\.ts$|^server/usage/(attention|refusals)-schema\\.ts$|^server/api/root\\.ts$|^server/identity/teams/slug\\.ts$|${EXACT_NUMBER}`,
       },
     },
     {

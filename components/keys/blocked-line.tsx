@@ -1,4 +1,4 @@
-import type { BlockedKey } from '@/server/usage/schema';
+import type { BlockedKey } from '@/server/usage/attention-schema';
 import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
 

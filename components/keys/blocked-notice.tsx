@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey, UsageFilter } from '@/server/usage/schema';
+import type { BlockedKey } from '@/server/usage/attention-schema';
+import type { UsageFilter } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
 import { findRefusalCause } from '../shared/refusal-cause';
 import { useReturnFocus } from '../shared/use-return-focus';

@@ -2,7 +2,8 @@
 
 import type { ReactNode } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey, KeySpend } from '@/server/usage/schema';
+import type { BlockedKey } from '@/server/usage/attention-schema';
+import type { KeySpend } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
 import { findKeyState, type KeySituation, type KeyState, rankKeyState } from '../shared/key-state';
 import { KeyStatus } from '../shared/key-status';

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey } from '@/server/usage/schema';
+import type { BlockedKey } from '@/server/usage/attention-schema';
 import { sortRows } from '../ui/table-sort';
 import { buildStatusColumn, KEY_COLUMNS, readKeyStates } from './keys-table';
 import { KEY } from './testing/api-key';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Attention } from '@/server/usage/schema';
+import type { Attention } from '@/server/usage/attention-schema';
 import { formatCount } from '../shared/format';
 import { findRefusalCause, findRemedyLink } from '../shared/refusal-cause';
 import { buttonClass } from '../ui/button-class';

@@ -2,7 +2,8 @@
 
 import Link from 'next/link';
 import type { BillingBalance, Preferences } from '@/server/money/billing/schema';
-import type { NearLimits, UsageOverview } from '@/server/usage/schema';
+import type { NearLimits } from '@/server/usage/attention-schema';
+import type { UsageOverview } from '@/server/usage/schema';
 import { useBalance } from '../shared/queries';
 import { buttonClass } from '../ui/button-class';
 import { Card } from '../ui/card';

@@ -1,6 +1,6 @@
 'use client';
 
-import type { NearLimits } from '@/server/usage/schema';
+import type { NearLimits } from '@/server/usage/attention-schema';
 import { formatCount } from '../shared/format';
 import { DateTime } from '../ui/date-time';
 import { IntentLink } from '../ui/intent-link';

@@ -3,14 +3,8 @@
 import Link from 'next/link';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
-import type {
-  Attention,
-  NearLimits,
-  UsageCalls,
-  UsageErrors,
-  UsageOverview,
-  UsageReport,
-} from '@/server/usage/schema';
+import type { Attention, NearLimits } from '@/server/usage/attention-schema';
+import type { UsageCalls, UsageErrors, UsageOverview, UsageReport } from '@/server/usage/schema';
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
 import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey } from '@/server/usage/schema';
+import type { BlockedKey } from '@/server/usage/attention-schema';
 
 /** From then on an expiry is shown as a warning. */
 const WARN_BEFORE_MS = 7 * 24 * 3_600_000;

@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ApiKey, KeyPage } from '@/server/identity/keys/schema';
 import type { TeamDetail, TeamSummary } from '@/server/identity/teams/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import type { BlockedKey, KeySpend } from '@/server/usage/schema';
+import type { BlockedKey } from '@/server/usage/attention-schema';
+import type { KeySpend } from '@/server/usage/schema';
 import type { KeySpendPeriod } from './period';
 import { trpc } from './trpc-provider';
 

@@ -1,4 +1,5 @@
-import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
+import type { RefusalReport } from '@/server/usage/refusals-schema';
+import type { UsageFilter } from '@/server/usage/schema';
 import { IntentLink } from '../ui/intent-link';
 import { useRefusals } from './queries';
 import { RefusalReasons } from './refusal-reasons';

@@ -1,10 +1,9 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Attention, NearLimits } from '@/server/usage/attention-schema';
+import type { RefusalReport } from '@/server/usage/refusals-schema';
 import type {
-  Attention,
-  NearLimits,
-  RefusalReport,
   UsageCall,
   UsageCalls,
   UsageChoices,

@@ -1,5 +1,6 @@
 import type { BillingBalance } from '@/server/money/billing/schema';
-import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
+import type { RefusalReport } from '@/server/usage/refusals-schema';
+import type { UsageFilter } from '@/server/usage/schema';
 import { csvHref, PERIODS } from './view';
 import { ViewFilters } from './view-filters';
 

@@ -1,7 +1,8 @@
 'use client';
 
 import { type ReactNode, useState } from 'react';
-import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
+import type { RefusalReport } from '@/server/usage/refusals-schema';
+import type { UsageFilter } from '@/server/usage/schema';
 import { findRefusalCause, findRemedyLink } from '../shared/refusal-cause';
 import { useUrlQuery } from '../shared/use-url-query';
 import { Badge } from '../ui/badge';

@@ -2,7 +2,8 @@
 
 import { useRef } from 'react';
 import type { BillingBalance } from '@/server/money/billing/schema';
-import type { RefusalReport, UsageFilter } from '@/server/usage/schema';
+import type { RefusalReport } from '@/server/usage/refusals-schema';
+import type { UsageFilter } from '@/server/usage/schema';
 import { errorHint } from '../shared/error-hint';
 import { problemText } from '../shared/problem';
 import { ReportSkeleton } from '../shared/report-states';

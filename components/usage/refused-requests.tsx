@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { RefusalReport } from '@/server/usage/schema';
+import type { RefusalReport } from '@/server/usage/refusals-schema';
 import { findRefusalCause } from '../shared/refusal-cause';
 import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';

@@ -2,10 +2,11 @@ import { ERRORS, type ErrorCode } from '../core/errors/catalogue';
 import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { chooseAccount } from '../money/billing/choose-account';
+import type { Attention } from './attention-schema';
 import { type BlockedRow, listBlocked, listUnrepaired } from './blocked-store';
 import { MAX_ATTENTION_ROWS } from './limits';
 import { resolvePeriod } from './period';
-import type { Attention, UsageFilter } from './schema';
+import type { UsageFilter } from './schema';
 
 /** Limits that several keys share: of the account, or of a member in a team. */
 const SHARED_LIMITS: ReadonlySet<string> = new Set(['account', 'debt', 'month', 'member']);

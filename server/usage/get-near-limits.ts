@@ -7,8 +7,9 @@ import { findMemberLimit } from '../identity/teams/member-limit';
 import { type Microusd, usdFromMicrousd } from '../kit/money';
 import { chooseAccount } from '../money/billing/choose-account';
 import { getSpendingLimit } from '../money/preferences/get-spending-limit';
+import type { NearLimits } from './attention-schema';
 import { MAX_NEAR_LIMITS, NEAR_LIMIT_SHARE } from './limits';
-import type { NearLimits, UsageFilter } from './schema';
+import type { UsageFilter } from './schema';
 
 type NearLimit = NearLimits['limits'][number];
 

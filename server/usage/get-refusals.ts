@@ -3,15 +3,17 @@ import type { Runtime } from '../core/runtime';
 import type { Actor, SessionActor } from '../core/trpc/actor';
 import { chooseVisibleKey } from '../identity/keys/choose-visible-key';
 import { chooseAccount } from '../money/billing/choose-account';
+import type { BlockedKeys } from './attention-schema';
 import { type BlockedRow, listBlocked } from './blocked-store';
 import { readFilter } from './get-report';
 import { periodStart } from './get-usage';
 import { type KeyLabel, readKeyLabels } from './key-labels';
 import { MAX_REFUSAL_ROWS } from './limits';
 import { listBuckets, resolvePeriod, type Span, type Unit } from './period';
+import type { RefusalReport, UsageRefusals, UsageRefusalsInput } from './refusals-schema';
 import { countRefusals, listRefusals, type RefusalRow } from './refusals-store';
 import type { ReportFilter } from './report-store';
-import type { BlockedKeys, RefusalReport, UsageFilter, UsageRefusals, UsageRefusalsInput } from './schema';
+import type { UsageFilter } from './schema';
 import { sumTrends } from './trends';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,5 @@
 import { accountProcedure, router, sessionProcedure } from '../core/trpc/procedures';
+import { attentionSchema, blockedKeysSchema, nearLimitsSchema } from './attention-schema';
 import { getAttention } from './get-attention';
 import { getCall, getCallRecord } from './get-call';
 import { getChoices } from './get-choices';
@@ -11,13 +12,10 @@ import { getUsage } from './get-usage';
 import { getUsageOverview } from './get-usage-overview';
 import { listCalls } from './list-calls';
 import { listHistory } from './list-history';
+import { refusalReportSchema, usageRefusalsInput, usageRefusalsSchema } from './refusals-schema';
 import {
-  attentionSchema,
-  blockedKeysSchema,
   keySpendInput,
   keySpendSchema,
-  nearLimitsSchema,
-  refusalReportSchema,
   usageBillingInput,
   usageCallInput,
   usageCallRecordInput,
@@ -33,8 +31,6 @@ import {
   usageHistorySchema,
   usageInput,
   usageOverviewSchema,
-  usageRefusalsInput,
-  usageRefusalsSchema,
   usageReportSchema,
   usageSummarySchema,
 } from './schema';

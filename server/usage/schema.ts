@@ -165,75 +165,8 @@ export const usageErrorsSchema = z
   })
   .meta({ id: 'UsageErrors' });
 
-export const usageRefusalsInput = usageErrorsInput.extend({
-  error_code: z
-    .string()
-    .min(1)
-    .max(MAX_FILTER_LENGTH)
-    .describe('Only calls that were refused with this code.')
-    .optional(),
-});
-
-const refusedSchema = {
-  refused: z.int(),
-  last_at: z.iso.datetime().describe('When the last of these calls was refused.'),
-};
-
-const refusedKeySchema = z.looseObject({
-  key_id: z.string().nullable().describe('Null for calls without a key, and for those beyond the bounds.'),
-  name: z.string(),
-  ...refusedSchema,
-});
-
-const refusalSchema = z.looseObject({
-  id: z.string(),
-  at: z.iso.datetime(),
-  request_id: z.string().describe('X-Request-Id; the calls of a batch share one.'),
-  key_id: z.string().nullable(),
-  tool: z.string().describe('As the call named it; empty if it named none.'),
-  skill: z.string(),
-  error_code: z.string(),
-  message: z.string(),
-});
-
-export const usageRefusalsSchema = z
-  .looseObject({
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    unit: z.enum(['hour', 'day', 'week', 'month']),
-    trend_at: z.array(z.iso.datetime()).describe('When each part of a trend begins; UTC.'),
-    refused: z.int().describe('Calls that were refused before they ran, to the minute.'),
-    keys: z.int().describe('Keys with refused calls.'),
-    last_at: z.iso.datetime().nullable(),
-    by_code: z
-      .array(
-        z.looseObject({
-          error_code: z.string(),
-          limit: z.string().nullable().describe('The `limit` of the error, such as key or minute.'),
-          keys: z.int(),
-          first_at: z.iso.datetime().describe('When the first of these calls was refused, to the minute.'),
-          trend: z.array(z.int()).describe('Calls over the period, in the parts of trend_at.'),
-          ...refusedSchema,
-        }),
-      )
-      .describe('By code and limit, the most frequent first.'),
-    by_tool: z
-      .array(
-        z.looseObject({
-          tool: z.string().nullable().describe('Null if no tool has the name that the calls gave.'),
-          ...refusedSchema,
-        }),
-      )
-      .describe('The most frequent first, at most 100.'),
-    by_key: z.array(refusedKeySchema).describe('The most frequent first, at most 100.'),
-    last: z.array(refusalSchema).describe('The last of these calls, at most 100, newest first.'),
-  })
-  .meta({ id: 'UsageRefusals' });
-
 export type KeySpendInput = z.infer<typeof keySpendInput>;
 export type KeySpend = z.infer<typeof keySpendSchema>;
-export type UsageRefusalsInput = z.infer<typeof usageRefusalsInput>;
-export type UsageRefusals = z.infer<typeof usageRefusalsSchema>;
 export type UsageErrorsInput = z.infer<typeof usageErrorsInput>;
 export type UsageErrors = z.infer<typeof usageErrorsSchema>;
 export type UsageSummary = z.infer<typeof usageSummarySchema>;
@@ -302,7 +235,7 @@ const totalsSchema = z.object({
   avg_latency_ms: z.number().nullable(),
 });
 
-const keyLabelSchema = z.object({
+export const keyLabelSchema = z.object({
   key_id: z.string(),
   /** `Playground` for a playground key. */
   name: z.string(),
@@ -316,118 +249,6 @@ const accountLabelSchema = z.object({
   id: z.string(),
   slug: z.string().nullable(),
   name: z.string(),
-});
-
-/** Refused calls for a signed-in user, who may see client addresses. */
-export const refusalReportSchema = usageRefusalsSchema.extend({
-  by_key: z.array(
-    refusedKeySchema.extend({ kind: keyLabelSchema.shape.kind, is_yours: keyLabelSchema.shape.is_yours }),
-  ),
-  /** By key, code and limit: the last refused first, at most 100. */
-  by_reason: z.array(
-    z.object({
-      /** Null for calls without a key, and for those beyond the bounds. */
-      key_id: z.string().nullable(),
-      key_name: z.string(),
-      kind: keyLabelSchema.shape.kind,
-      is_yours: keyLabelSchema.shape.is_yours,
-      error_code: z.string(),
-      limit: z.string().nullable(),
-      /** The tool of all these calls; null if they are of several, or of an unknown one. */
-      tool: z.string().nullable(),
-      refused: z.int(),
-      /** To the minute. */
-      first_at: z.iso.datetime(),
-      last_at: z.iso.datetime(),
-      /** Whether the limit refuses calls now, and when it starts again, if it does by itself. */
-      in_force: z.boolean(),
-      retry_at: z.iso.datetime().nullable(),
-    }),
-  ),
-  reasons_left_out: z.int(),
-  last: z.array(
-    refusalSchema.extend({
-      key_name: z.string(),
-      /** Null if unknown, or if the viewer may not see it: of other members only admins may. */
-      client_address: z.string().nullable(),
-    }),
-  ),
-});
-
-/** Keys whose calls are refused now, each with the limit that lasts longest. */
-export const blockedKeysSchema = z.object({
-  keys: z.array(
-    z.object({
-      key_id: z.string(),
-      error_code: z.enum(['INSUFFICIENT_CREDITS', 'RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED']),
-      /** The `limit` of the error, such as `key` or `minute`. */
-      limit: z.string(),
-      refused: z.int(),
-      since: z.iso.datetime(),
-      last_at: z.iso.datetime(),
-      /** When the limit starts again; null if time alone does not help. */
-      retry_at: z.iso.datetime().nullable(),
-    }),
-  ),
-});
-
-/** What refuses calls of an account now, and what did in the last 24 hours and is not repaired. */
-export const attentionSchema = z.object({
-  /** By key, or by a limit that several keys share. */
-  now: z.array(
-    z.object({
-      /** Null for several keys. */
-      key_id: z.string().nullable(),
-      key_name: z.string().nullable(),
-      kind: keyLabelSchema.shape.kind,
-      keys: z.int(),
-      error_code: z.string(),
-      limit: z.string(),
-      /** Since the last success. */
-      refused: z.int(),
-      since: z.iso.datetime(),
-      last_at: z.iso.datetime(),
-      /** When the limit starts again; null if time alone does not help. */
-      retry_at: z.iso.datetime().nullable(),
-    }),
-  ),
-  now_left_out: z.int(),
-  /** By key and reason, as in a report of refused calls; none of `now`. */
-  past: z.array(
-    z.object({
-      key_id: z.string().nullable(),
-      key_name: z.string(),
-      kind: keyLabelSchema.shape.kind,
-      error_code: z.string(),
-      limit: z.string().nullable(),
-      tool: z.string().nullable(),
-      refused: z.int(),
-      last_at: z.iso.datetime(),
-      /** The call itself was wrong, not its key or account. */
-      is_input: z.boolean(),
-    }),
-  ),
-  past_left_out: z.int(),
-});
-
-/** Spending limits that are nearly used up, the fullest first. */
-export const nearLimitsSchema = z.object({
-  limits: z.array(
-    z.object({
-      /** Of a key, of the account in a month, or of the viewer in the team. */
-      kind: z.enum(['key', 'account', 'member']),
-      key_id: z.string().nullable(),
-      /** The name of the key. */
-      name: z.string().nullable(),
-      /** Null: in total. */
-      period: z.enum(['day', 'week', 'month']).nullable(),
-      spent_usd: z.number(),
-      limit_usd: z.number(),
-      resets_at: z.iso.datetime().nullable(),
-    }),
-  ),
-  /** Further limits near their end. */
-  left_out: z.int(),
 });
 
 /** Calls over the report's span, in parts of equal length. */
@@ -531,9 +352,4 @@ export type UsageCallWithDetails = z.infer<typeof usageCallWithDetailsSchema>;
 export type CallDetails = Pick<UsageCallWithDetails, keyof typeof callDetails>;
 export type UsageCalls = z.infer<typeof usageCallsSchema>;
 export type UsageChoices = z.infer<typeof usageChoicesSchema>;
-export type RefusalReport = z.infer<typeof refusalReportSchema>;
-export type BlockedKeys = z.infer<typeof blockedKeysSchema>;
-export type BlockedKey = BlockedKeys['keys'][number];
-export type Attention = z.infer<typeof attentionSchema>;
-export type NearLimits = z.infer<typeof nearLimitsSchema>;
 export type UsageOverview = z.infer<typeof usageOverviewSchema>;

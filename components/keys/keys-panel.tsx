@@ -9,7 +9,7 @@ import type { BlockedKey } from '@/server/usage/attention-schema';
 import type { KeySpend } from '@/server/usage/schema';
 import { curlProvision } from '../shared/call-samples';
 import { formatCount } from '../shared/format';
-import { isStopped } from '../shared/key-state';
+import { isStopped, type KeysSituation, readKeyStates } from '../shared/key-state';
 import { KEY_SPEND_PERIODS, type KeySpendPeriod } from '../shared/period';
 import { problemText } from '../shared/problem';
 import { useBlockedKeys, useIsBroke, useKeySpend, useKeys } from '../shared/queries';
@@ -30,7 +30,7 @@ import { SearchInput } from '../ui/search-input';
 import { readSort, type Sort, sortRows, writeSort } from '../ui/table-sort';
 import { TableTools } from '../ui/table-tools';
 import { CreateKey } from './create-key';
-import { buildKeyColumns, type KeysSituation, KeysTable, readKeyStates } from './keys-table';
+import { buildKeyColumns, KeysTable } from './keys-table';
 import { LimitsLine } from './limits-line';
 
 /** The list is loaded in full; only the table is paged. */

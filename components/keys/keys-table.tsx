@@ -2,10 +2,9 @@
 
 import type { ReactNode } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import type { BlockedKey } from '@/server/usage/attention-schema';
 import type { KeySpend } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
-import { findKeyState, type KeySituation, type KeyState, rankKeyState } from '../shared/key-state';
+import { findKeyState, type KeysSituation, rankKeyState, readSituations } from '../shared/key-state';
 import { KeyStatus } from '../shared/key-status';
 import type { KeySpendPeriod } from '../shared/period';
 import { type Column, DataTable, type TableProblem } from '../ui/data-table';
@@ -70,26 +69,6 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
     cell: (key) => <DateTime at={key.created_at} format="date" />,
   },
 ];
-
-/** What is known of the keys of an account apart from themselves. */
-export interface KeysSituation {
-  /** The keys whose calls a limit refuses now. */
-  blocked: readonly BlockedKey[];
-  /** The account has no credit. */
-  broke: boolean;
-}
-
-/** The situation of single keys. */
-function readSituations({ blocked, broke }: KeysSituation): (key: ApiKey) => KeySituation {
-  const limits = new Map(blocked.map((limit) => [limit.key_id, limit]));
-  return ({ id, status }) => ({ blocked: status === 'active' ? limits.get(id) : undefined, broke });
-}
-
-/** The state of each key. */
-export function readKeyStates(situation: KeysSituation): (key: ApiKey) => KeyState {
-  const of = readSituations(situation);
-  return (key) => findKeyState(key, of(key));
-}
 
 export function buildStatusColumn(situation: KeysSituation): Column<ApiKey> {
   const of = readSituations(situation);

@@ -4,24 +4,29 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { TeamSummary } from '@/server/identity/teams/schema';
-import { useKeys } from '../shared/queries';
+import type { BlockedKey } from '@/server/usage/attention-schema';
+import { useBlockedKeys, useKeys } from '../shared/queries';
 import { Card, CardHeader } from '../ui/card';
 import { DataTable } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { ArrowRight, KeyRound } from '../ui/icons';
 import { CreateKey } from './create-key';
-import { KEY_COLUMNS } from './keys-table';
+import { buildStatusColumn, KEY_COLUMNS } from './keys-table';
 
 const SHOWN_KEYS = 5;
 
 interface TeamKeysProps {
   initial: ApiKey[];
-  team: Pick<TeamSummary, 'slug' | 'name' | 'role'>;
+  /** Those whose calls a limit refuses now. */
+  blocked: BlockedKey[];
+  team: Pick<TeamSummary, 'slug' | 'name' | 'role' | 'available_usd'>;
 }
 
 /** The newest keys of a team on its page. */
-export function TeamKeys({ initial, team }: TeamKeysProps) {
+export function TeamKeys({ initial, blocked: firstBlocked, team }: TeamKeysProps) {
   const all = useKeys(initial, team.slug).data;
+  const blocked = useBlockedKeys(firstBlocked, team.slug);
+  const status = buildStatusColumn({ blocked, broke: team.available_usd <= 0 });
   const keys = all.filter(({ status }) => status === 'active');
   const [creating, setCreating] = useState(false);
   return (
@@ -35,7 +40,7 @@ export function TeamKeys({ initial, team }: TeamKeysProps) {
       />
       <DataTable
         caption="Keys of the team"
-        columns={KEY_COLUMNS}
+        columns={[...KEY_COLUMNS, status]}
         rows={keys.slice(0, SHOWN_KEYS)}
         keyOf={(key) => key.id}
         hrefOf={(key) => `/dashboard/keys/${key.id}`}

@@ -4,8 +4,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BlockedKey } from '@/server/usage/attention-schema';
+import { readKeyStates } from '../shared/key-state';
 import { sortRows } from '../ui/table-sort';
-import { buildStatusColumn, KEY_COLUMNS, readKeyStates } from './keys-table';
+import { buildStatusColumn, KEY_COLUMNS } from './keys-table';
 import { KEY } from './testing/api-key';
 
 const daily = (spent_usd: number): ApiKey['spend_limit'] => ({
@@ -52,7 +53,7 @@ it.each<[string, Partial<ApiKey>]>([
   ['Active', { spend_limit: daily(0.029999) }],
   ['Limit reached', { spend_limit: daily(0.03) }],
   ['Limit reached', { spend_limit: daily(0.03), expires_at: soon }],
-  ['Used up', { credits: 0, spend_limit: daily(0.03) }],
+  ['Credit limit reached', { credits: 0, spend_limit: daily(0.03) }],
   ['Expired', { expired: true, spend_limit: daily(0.03) }],
   ['Revoked', { status: 'revoked', spend_limit: daily(0.03) }],
 ])('a list of keys says “%s” for what stops the calls of a key first', (status, change) => {
@@ -62,7 +63,8 @@ it.each<[string, Partial<ApiKey>]>([
 it.each<[string, Partial<ApiKey>, Partial<BlockedKey>]>([
   ['Limit reached', {}, {}],
   ['Limit reached', { expires_at: soon }, { error_code: 'RATE_LIMIT_EXCEEDED' }],
-  ['No credit', {}, { error_code: 'INSUFFICIENT_CREDITS' }],
+  ['No credit', {}, { error_code: 'INSUFFICIENT_CREDITS', limit: 'account' }],
+  ['Credit limit reached', {}, { error_code: 'INSUFFICIENT_CREDITS', limit: 'key' }],
   ['Revoked', { status: 'revoked' }, {}],
   ['Active', {}, { key_id: 'key_2' }],
 ])('a list of keys says “%s” for a key whose calls were refused', (status, change, limit) => {

@@ -1,6 +1,7 @@
 'use client';
 
 import type { AccountDetail } from '@/server/operations/operator/schema';
+import { readSituations } from '../shared/key-state';
 import { KeyStatus } from '../shared/key-status';
 import { trpc } from '../shared/trpc-provider';
 import { Card, CardHeader } from '../ui/card';
@@ -20,7 +21,7 @@ export function AccountKeys({ account }: { account: AccountDetail }) {
       <CardHeader title="Keys" />
       <DataTable
         caption="Keys, newest first"
-        columns={buildColumns(account.account_id)}
+        columns={buildColumns(account)}
         rows={account.keys}
         keyOf={({ id }) => id}
         empty={
@@ -33,7 +34,8 @@ export function AccountKeys({ account }: { account: AccountDetail }) {
   );
 }
 
-function buildColumns(account_id: string): readonly Column<Key>[] {
+function buildColumns({ account_id, blocked, ...money }: AccountDetail): readonly Column<Key>[] {
+  const situationOf = readSituations({ blocked, broke: money.balance_usd - money.held_usd <= 0 });
   return [
     {
       id: 'name',
@@ -61,7 +63,12 @@ function buildColumns(account_id: string): readonly Column<Key>[] {
       className: 'text-muted',
       cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} format="age" /> : 'Never'),
     },
-    { id: 'status', title: 'Status', phone: 'aside', cell: (key) => <KeyStatus apiKey={key} /> },
+    {
+      id: 'status',
+      title: 'Status',
+      phone: 'aside',
+      cell: (key) => <KeyStatus apiKey={key} {...situationOf(key)} />,
+    },
     {
       id: 'act',
       title: 'Actions',

@@ -2,6 +2,7 @@
 
 import type { NearLimits } from '@/server/usage/attention-schema';
 import { formatCount } from '../shared/format';
+import { KEY_STATE_WORDS } from '../shared/key-state';
 import { DateTime } from '../ui/date-time';
 import { IntentLink } from '../ui/intent-link';
 import { Meter } from '../ui/meter';
@@ -72,7 +73,7 @@ function NearLimitRow({ limit, billing }: { limit: NearLimit; billing: string | 
         valueText={`${formatCents(spent)} of ${formatMoney(most)}`}
       />
       <span className="mt-1 block text-muted text-xs">
-        {isReached(limit) && <span className="font-medium text-warning">Reached. </span>}
+        {isReached(limit) && <span className="font-medium text-warning">{describeReached(limit)}. </span>}
         {resetsAt === null ? (
           'In total; it does not reset'
         ) : (
@@ -83,6 +84,11 @@ function NearLimitRow({ limit, billing }: { limit: NearLimit; billing: string | 
       </span>
     </>
   );
+}
+
+/** The words of the status of a key. */
+function describeReached({ kind, period }: NearLimit): string {
+  return KEY_STATE_WORDS[kind === 'key' && period === null ? 'used-up' : 'limit'];
 }
 
 function isReached({ spent_usd: spent, limit_usd: most }: NearLimit): boolean {

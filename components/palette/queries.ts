@@ -27,6 +27,14 @@ export function usePaletteOperator(): boolean {
   return data?.operator ?? false;
 }
 
+/** The keys whose calls a limit refuses now, cached as on the page of the keys. */
+export function usePaletteBlocked() {
+  return useQuery({
+    queryKey: queryKey.blockedKeys(undefined),
+    queryFn: async ({ signal }) => (await trpc.usage.blockedKeys.query({}, { signal })).keys,
+  });
+}
+
 /** The keys, cached under the same query key as on their page. */
 export function usePaletteKeys() {
   return useQuery({

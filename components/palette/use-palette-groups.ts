@@ -7,13 +7,14 @@ import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
 import { accountHref, accountName, useChosenSlug } from '../shared/account-scope';
 import { availabilityLabel } from '../shared/availability-label';
-import { useBalance } from '../shared/queries';
+import { KEY_STATE_WORDS, type KeyState, readKeyStates } from '../shared/key-state';
+import { useBalance, useIsBroke } from '../shared/queries';
 import { useDebounced } from '../shared/use-debounced';
 import { Ban, Clock, Keyboard, KeyRound, LogOut, ShieldCheck, User, Users, Wrench } from '../ui/icons';
 import { formatCents } from '../ui/money';
 import { actionEntries, type Entry, idEntry, pageEntries } from './entries';
 import { findMatches } from './find-matches';
-import { usePaletteKeys, usePaletteOperator, useToolSearch } from './queries';
+import { usePaletteBlocked, usePaletteKeys, usePaletteOperator, useToolSearch } from './queries';
 import { type RecentPlace, recentPlaces } from './recent';
 
 const TYPING_PAUSE_MS = 150;
@@ -36,6 +37,10 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
   const q = text.trim();
   const asked = useDebounced(q, TYPING_PAUSE_MS);
   const keys = usePaletteKeys().data ?? [];
+  const stateOf = readKeyStates({
+    blocked: usePaletteBlocked().data ?? [],
+    broke: useIsBroke(undefined, undefined),
+  });
   const accounts = useBalance(undefined).data?.accounts ?? [];
   const operator = usePaletteOperator();
   const search = useToolSearch(asked);
@@ -53,7 +58,10 @@ export function usePaletteGroups(text: string): { groups: Group[]; searching: bo
       heading: 'Accounts',
       entries: accounts.length > 1 ? findMatches(accounts.map(accountEntry(pathname, params)), q) : [],
     },
-    { heading: 'Keys', entries: q === '' ? [] : findMatches(keys.map(keyEntry), q).slice(0, SHOWN_KEYS) },
+    {
+      heading: 'Keys',
+      entries: q === '' ? [] : findMatches(keys.map(keyEntry(stateOf)), q).slice(0, SHOWN_KEYS),
+    },
     { heading: 'Tools', entries: tools.map(toolEntry) },
     { heading: 'Operator', entries: operator ? accountSearch(q) : [] },
   ].filter(({ entries }) => entries.length > 0);
@@ -115,17 +123,22 @@ function recentEntry(place: RecentPlace): Entry {
   };
 }
 
-function keyEntry({ id, name, key_prefix, status }: ApiKey): Entry {
-  const href = `/dashboard/keys/${id}`;
-  const revoked = status === 'revoked';
-  return {
-    id: `key:${id}`,
-    label: name,
-    words: `key ${key_prefix} ${id}`,
-    note: revoked ? `${key_prefix}, revoked` : key_prefix,
-    icon: revoked ? Ban : KeyRound,
-    act: { kind: 'go', href },
-    recent: { href, label: name, kind: 'key' },
+function keyEntry(stateOf: (key: ApiKey) => KeyState) {
+  return (key: ApiKey): Entry => {
+    const { id, name, key_prefix } = key;
+    const href = `/dashboard/keys/${id}`;
+    const revoked = key.status === 'revoked';
+    const state = stateOf(key);
+    const shown = state === 'active' || state === 'expiring' ? null : KEY_STATE_WORDS[state].toLowerCase();
+    return {
+      id: `key:${id}`,
+      label: name,
+      words: `key ${key_prefix} ${id}`,
+      note: shown === null ? key_prefix : `${key_prefix}, ${shown}`,
+      icon: revoked ? Ban : KeyRound,
+      act: { kind: 'go', href },
+      recent: { href, label: name, kind: 'key' },
+    };
   };
 }
 

@@ -1,35 +1,28 @@
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { Badge } from '../ui/badge';
 import { DateTime } from '../ui/date-time';
-import { findKeyState, type KeySituation } from './key-state';
+import { findKeyState, KEY_STATE_WORDS, type KeySituation } from './key-state';
 
 interface KeyStatusProps extends KeySituation {
   apiKey: Pick<ApiKey, 'status' | 'credits' | 'spend_limit' | 'expires_at' | 'expired'>;
 }
 
-const WORDS = {
-  revoked: { text: 'Revoked', tone: 'neutral', title: undefined },
-  expired: {
-    text: 'Expired',
-    tone: 'danger',
-    title: 'Every request is refused. Set a later expiry in its rules.',
-  },
+const LOOKS = {
+  revoked: { tone: 'neutral', title: undefined },
+  expired: { tone: 'danger', title: 'Every request is refused. Set a later expiry in its rules.' },
   'used-up': {
-    text: 'Used up',
     tone: 'warning',
     title: 'It can still call free skills. Raise its credit limit for paid ones.',
   },
   limit: {
-    text: 'Limit reached',
     tone: 'warning',
     title: 'It can still call free skills. Paid ones are refused until the limit resets.',
   },
   'no-credit': {
-    text: 'No credit',
     tone: 'warning',
     title: 'The account has too little credit. The key can still call free skills.',
   },
-  active: { text: 'Active', tone: 'success', title: undefined },
+  active: { tone: 'success', title: undefined },
 } as const;
 
 /** Whether a key can call: what refuses its calls now comes before an expiry to come. */
@@ -42,11 +35,11 @@ export function KeyStatus({ apiKey, ...situation }: KeyStatusProps) {
       </Badge>
     );
   // A limit of calls refuses free skills too.
-  const { text, tone, title } = WORDS[state];
+  const { tone, title } = LOOKS[state];
   const ofCalls = state === 'limit' && situation.blocked?.error_code === 'RATE_LIMIT_EXCEEDED';
   return (
     <Badge tone={tone} title={ofCalls ? undefined : title}>
-      {text}
+      {KEY_STATE_WORDS[state]}
     </Badge>
   );
 }

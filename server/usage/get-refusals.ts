@@ -1,3 +1,4 @@
+import type { Executor } from '@/db/client';
 import { REFUSAL_DAYS } from '../calls/refusals/limits';
 import type { Runtime } from '../core/runtime';
 import type { Actor, SessionActor } from '../core/trpc/actor';
@@ -81,18 +82,21 @@ export async function getBlockedKeys(
   billing: string | undefined,
 ): Promise<BlockedKeys> {
   const { id } = await chooseAccount(runtime, actor, billing, 'member');
-  const longest = new Map((await listBlocked(runtime.db, id)).map((row) => [row.key_id, row]));
-  return {
-    keys: [...longest.values()].map((row) => ({
-      key_id: row.key_id,
-      error_code: row.code,
-      limit: row.limit_name,
-      refused: row.refused,
-      since: toTime(row.since_ms),
-      last_at: toTime(row.last_ms),
-      retry_at: row.retry_ms === null ? null : toTime(row.retry_ms),
-    })),
-  };
+  return { keys: await listBlockedKeys(runtime.db, id) };
+}
+
+/** Lists the keys of an account whose calls are refused now; the caller has checked access. */
+export async function listBlockedKeys(db: Executor, accountId: string): Promise<BlockedKeys['keys']> {
+  const longest = new Map((await listBlocked(db, accountId)).map((row) => [row.key_id, row]));
+  return [...longest.values()].map((row) => ({
+    key_id: row.key_id,
+    error_code: row.code,
+    limit: row.limit_name,
+    refused: row.refused,
+    since: toTime(row.since_ms),
+    last_at: toTime(row.last_ms),
+    retry_at: row.retry_ms === null ? null : toTime(row.retry_ms),
+  }));
 }
 
 /** Since when refused calls are stored. */

@@ -11,6 +11,7 @@ import type { Statement } from '../../money/billing/schema';
 import { listOperatorPayments } from '../../money/payments/list-refundable';
 import { ANY_TIME, listCalls } from '../../usage/calls-store';
 import { toTime } from '../../usage/describe-record';
+import { listBlockedKeys } from '../../usage/get-refusals';
 import { listAccountRefusals } from './account-refusals';
 import { type AccountDbRow, countRunning, findAccount, listMembers } from './accounts-store';
 import { describeAccount } from './list-accounts';
@@ -31,7 +32,7 @@ export async function getAccount(
   const { runtime, operator } = context;
   const row = await findAndAudit(runtime, toActor(context), accountId, 'all');
   const { db } = runtime;
-  const [keys, members, running, statement, payments, calls, refusals, limits] = await Promise.all([
+  const [keys, members, running, statement, payments, calls, refusals, limits, blocked] = await Promise.all([
     listKeys(runtime, { accountId }),
     listMembers(db, accountId),
     countRunning(db, accountId),
@@ -40,6 +41,7 @@ export async function getAccount(
     readCalls(runtime, accountId, undefined),
     listAccountRefusals(runtime, accountId),
     getAccountLimits(runtime, accountId),
+    listBlockedKeys(db, accountId),
   ]);
   return {
     ...describeAccount(row),
@@ -53,6 +55,7 @@ export async function getAccount(
     auto_reload: row.auto_reload,
     running_calls: running,
     keys: keys.keys,
+    blocked,
     members: [...members],
     statement: operator.readOnly ? maskPromoCodes(statement) : statement,
     payments,

@@ -4,6 +4,7 @@ import { availabilitySchema } from '../../catalog/tools/schema';
 import { apiKeySchema } from '../../identity/keys/schema';
 import { accountLimitsSchema } from '../../identity/plans/schema';
 import { paymentListSchema, statementSchema } from '../../money/billing/schema';
+import { blockedKeysSchema } from '../../usage/attention-schema';
 import { usageRecordSchema } from '../../usage/schema';
 import { ACCOUNT_SORTS, MAX_REASON_LENGTH, MIN_REASON_LENGTH, TIME_SORTS } from './limits';
 
@@ -132,6 +133,8 @@ export const accountDetailSchema = accountRowSchema.extend({
   auto_reload: z.boolean(),
   running_calls: z.int(),
   keys: z.array(apiKeySchema),
+  /** Those whose calls a limit refuses now. */
+  blocked: blockedKeysSchema.shape.keys,
   members: z.array(
     z.object({ user_id: z.string(), email: z.string(), name: z.string().nullable(), role: z.string() }),
   ),

@@ -11,11 +11,15 @@ export default async function TeamPage({ params }: { params: Promise<{ slug: str
   const { slug } = await params;
   await requireViewer(`/dashboard/team/${slug}`);
   const api = await createCaller();
-  const [team, { keys }] = await Promise.all([api.teams.get({ slug }), api.keys.list({ billing: slug })]);
+  const [team, { keys }, blocked] = await Promise.all([
+    api.teams.get({ slug }),
+    api.keys.list({ billing: slug }),
+    api.usage.blockedKeys({ billing: slug }),
+  ]);
   return (
     <TeamDetail
       initial={team}
-      keys={<TeamKeys initial={keys} team={team} />}
+      keys={<TeamKeys initial={keys} blocked={blocked.keys} team={team} />}
       settings={<ContentsCard billing={slug} />}
     />
   );

@@ -55,17 +55,21 @@ interface KeyActionsProps {
 /** The actions on a key. A revoked key can only be renamed. */
 export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
   const [act, setAct] = useState<Act | null>(null);
+  const [asked, setAsked] = useState<AskedRule>({});
   useReturnFocus(act !== null);
   const start = (next: Act) => () => setTimeout(() => setAct(next), AFTER_MENU_MS);
   const dialog = (name: Act) => ({
     apiKey,
     open: act === name,
-    onOpenChange: (open: boolean) => setAct(open ? name : null),
+    onOpenChange: (open: boolean) => {
+      setAct(open ? name : null);
+      setAsked({});
+    },
   });
   const active = apiKey.status === 'active';
   return (
     <>
-      {text && active && <OpenAskedAct onOpen={setAct} />}
+      {text && active && <OpenAskedAct onOpen={setAct} onAsked={setAsked} />}
       <DropdownMenu
         trigger={
           <Button
@@ -114,7 +118,7 @@ export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
       </DropdownMenu>
       {act === 'rename' && <RenameKeyDialog {...dialog('rename')} />}
       {act === 'credits' && <KeyCreditsDialog {...dialog('credits')} />}
-      {act === 'rules' && <KeyRulesDialog {...dialog('rules')} />}
+      {act === 'rules' && <KeyRulesDialog {...dialog('rules')} {...asked} />}
       {act === 'rotate' && <RotateKeyDialog {...dialog('rotate')} />}
       {act === 'rights' && <KeyRightsDialog {...dialog('rights')} />}
       {act === 'revoke' && <RevokeKeyDialog {...dialog('revoke')} />}
@@ -122,11 +126,32 @@ export function KeyActions({ apiKey, team, text }: KeyActionsProps) {
   );
 }
 
-/** Opens the dialog that a link to the key's page names: `?rules=1`, `?credits=1`. */
-function OpenAskedAct({ onOpen }: { onOpen: (act: Act) => void }) {
+/** The field of the rules that a link names, and the tool that was refused. */
+interface AskedRule {
+  focus?: string | undefined;
+  refused?: string | undefined;
+}
+
+interface OpenAskedActProps {
+  onOpen: (act: Act) => void;
+  onAsked: (rule: AskedRule) => void;
+}
+
+/**
+ * Opens the dialog that a link to the key's page names: `?credits=1`, `?rules=1`,
+ * `?rules=allowed_tools:chart.render`.
+ */
+function OpenAskedAct({ onOpen, onAsked }: OpenAskedActProps) {
   useOpenOnce(
     'rules',
-    useCallback(() => onOpen('rules'), [onOpen]),
+    useCallback(
+      (_: true, value: string) => {
+        const [focus, refused] = value.split(':');
+        onAsked({ focus, refused });
+        onOpen('rules');
+      },
+      [onOpen, onAsked],
+    ),
   );
   useOpenOnce(
     'credits',

@@ -16,11 +16,13 @@ interface KeyRulesDialogProps {
   apiKey: ApiKey;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The field to edit first. */
-  focus?: keyof typeof RULE_LABELS | undefined;
+  /** The name of the field to edit first. */
+  focus?: string | undefined;
+  /** A tool or skill that a call asked for and the rules refused. */
+  refused?: string | undefined;
 }
 
-export function KeyRulesDialog({ apiKey, open, onOpenChange, focus }: KeyRulesDialogProps) {
+export function KeyRulesDialog({ apiKey, open, onOpenChange, ...first }: KeyRulesDialogProps) {
   return (
     <Dialog
       open={open}
@@ -28,21 +30,25 @@ export function KeyRulesDialog({ apiKey, open, onOpenChange, focus }: KeyRulesDi
       title={`Rules: ${apiKey.name}`}
       description="Changes apply from the key’s next request. A key with rules cannot manage the account."
     >
-      <RulesForm apiKey={apiKey} focus={focus} onDone={() => onOpenChange(false)} />
+      <RulesForm apiKey={apiKey} {...first} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
 }
 
-interface RulesFormProps extends Pick<KeyRulesDialogProps, 'apiKey' | 'focus'> {
+interface RulesFormProps extends Pick<KeyRulesDialogProps, 'apiKey' | 'focus' | 'refused'> {
   onDone: () => void;
 }
 
-function RulesForm({ apiKey, focus, onDone }: RulesFormProps) {
+function RulesForm({ apiKey, focus, refused, onDone }: RulesFormProps) {
   const queries = useQueryClient();
   const fields = useRef<HTMLDivElement>(null);
   // Before the dialog focuses its first field: it leaves a focus within alone.
   useEffect(() => {
-    if (focus) fields.current?.querySelector<HTMLElement>(`[name="${focus}"]`)?.focus();
+    const field = focus && fields.current?.querySelector<HTMLElement>(`[name="${CSS.escape(focus)}"]`);
+    if (!field) return;
+    // A group of choices has its value in a hidden field.
+    const group = field.matches('[type=hidden]') && field.closest('fieldset');
+    (group ? group.querySelector<HTMLElement>('input:not([type=hidden])') : field)?.focus();
   }, [focus]);
   const form = useSubmit(RULE_LABELS, async (read) => {
     await trpc.keys.update.mutate({ id: apiKey.id, ...readRules(read) });
@@ -54,7 +60,7 @@ function RulesForm({ apiKey, focus, onDone }: RulesFormProps) {
     <DialogForm form={form} confirmLabel="Save rules">
       <div ref={fields} className="contents">
         <SpendingLimitFields apiKey={apiKey} fieldError={form.fieldError} />
-        <KeyRulesFields apiKey={apiKey} fieldError={form.fieldError} />
+        <KeyRulesFields apiKey={apiKey} refused={refused} fieldError={form.fieldError} />
       </div>
     </DialogForm>
   );

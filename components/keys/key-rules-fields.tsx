@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CALL_WINDOWS } from '@/server/core/limits/limits';
 import { MAX_TAGS } from '@/server/identity/keys/limits';
 import type { ApiKey } from '@/server/identity/keys/schema';
+import { writeAmount } from '../shared/amount';
 import { trpc } from '../shared/trpc-provider';
 import type { Submit } from '../shared/use-submit';
 import { DateTime } from '../ui/date-time';
@@ -20,6 +21,8 @@ interface KeyRulesFieldsProps {
   apiKey?: ApiKey | undefined;
   /** The team that gets a new key. */
   billing?: string | undefined;
+  /** A tool or skill that a call asked for and the rules refused. */
+  refused?: string | undefined;
   fieldError: Submit<keyof typeof RULE_LABELS>['fieldError'];
 }
 
@@ -45,7 +48,7 @@ export function SpendingLimitFields({ apiKey, fieldError }: KeyRulesFieldsProps)
             name="spend_limit.amount_usd"
             inputMode="decimal"
             autoComplete="off"
-            defaultValue={apiKey?.spend_limit?.amount_usd}
+            defaultValue={apiKey?.spend_limit ? writeAmount(apiKey.spend_limit.amount_usd) : undefined}
           />
         </Field>
         <Field label="Period">
@@ -61,7 +64,7 @@ export function SpendingLimitFields({ apiKey, fieldError }: KeyRulesFieldsProps)
 }
 
 /** The other fields of the rules of a key. An empty field is no rule. */
-export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
+export function KeyRulesFields({ apiKey, billing, refused, fieldError }: KeyRulesFieldsProps) {
   return (
     <>
       <Field
@@ -77,7 +80,7 @@ export function KeyRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsPr
         hint="None selected: the key may call every tool."
         error={fieldError('allowed_tools')}
       >
-        <ToolsPicker name="allowed_tools" initial={apiKey?.allowed_tools ?? []} />
+        <ToolsPicker name="allowed_tools" initial={apiKey?.allowed_tools ?? []} refused={refused} />
       </Field>
       <Field
         label={RULE_LABELS.allowed_ips}

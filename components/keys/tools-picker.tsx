@@ -14,6 +14,8 @@ interface ToolsPickerProps {
   /** The form field that gets the selection, separated by commas. */
   name: string;
   initial: readonly string[];
+  /** A tool or skill that a call asked for and the rules refused: the first choice. */
+  refused?: string | undefined;
   id?: string;
   'aria-describedby'?: string | undefined;
 }
@@ -25,7 +27,7 @@ interface Offered {
 }
 
 /** Selects whole tools, or single skills of them, from the catalogue. */
-export function ToolsPicker({ name, initial, id, ...described }: ToolsPickerProps) {
+export function ToolsPicker({ name, initial, refused, id, ...described }: ToolsPickerProps) {
   const [chosen, setChosen] = useState<readonly string[]>(initial);
   const [q, setQ] = useState('');
   const tools = useQuery({
@@ -52,6 +54,14 @@ export function ToolsPicker({ name, initial, id, ...described }: ToolsPickerProp
           </Button>
         )}
       </div>
+      {refused && !initial.includes(refused) && (
+        <Checkbox
+          label={<code className="break-all font-mono text-xs">{refused}</code>}
+          hint="Asked for, not allowed"
+          checked={chosen.includes(refused)}
+          onChange={() => toggle(refused)}
+        />
+      )}
       <SearchInput
         {...(id && { id })}
         label="Find a tool"

@@ -1,7 +1,14 @@
+import { formatMoney } from '../ui/money';
+
 const DOLLARS = /^\$?\s*(\d{1,9})(?:\.(\d+))?$/;
 const MAX_DECIMALS = 6;
 
 export type Amount = { usd: number } | { problem: string };
+
+/** An amount as a field shows it: `$0.40`, without separators of thousands. */
+export function writeAmount(usd: number): string {
+  return formatMoney(usd).replaceAll(',', '');
+}
 
 /**
  * Parses dollars as typed: `5`, `$0.25`, `0.000001`.

@@ -31,14 +31,22 @@ it.each([
   ['INSUFFICIENT_CREDITS', 'account', '/dashboard/billing?billing=crew'],
   ['SPENDING_LIMIT_EXCEEDED', 'member', '/dashboard/team/crew'],
   ['RATE_LIMIT_EXCEEDED', 'minute', '/dashboard/keys/key_1'],
-  ['TOOL_NOT_ALLOWED', null, '/dashboard/keys/key_1?rules=1'],
+  ['TOOL_NOT_ALLOWED', null, '/dashboard/keys/key_1?rules=allowed_tools:math.evaluate'],
+  ['IP_NOT_ALLOWED', null, '/dashboard/keys/key_1?rules=allowed_ips'],
   ['SKILL_NOT_FOUND', null, '/tools/math'],
   ['TOOL_NOT_FOUND', null, '/tools'],
-  ['MISSING_CREDENTIALS', null, '/dashboard/provider-keys'],
+  ['MISSING_CREDENTIALS', null, '/dashboard/provider-keys?q=math'],
   ['INVALID_INPUT', null, null],
   ['A_LATER_CODE', null, null],
 ])('%s of %s leads to where it is removed', (code, limit, href) => {
-  const reason = { error_code: code, limit, key_id: 'key_1', kind: 'api' as const, tool: 'math' };
+  const reason = {
+    error_code: code,
+    limit,
+    key_id: 'key_1',
+    kind: 'api' as const,
+    tool: 'math',
+    skill: 'evaluate',
+  };
   expect(findRemedyLink(reason, 'crew')?.href ?? null).toBe(href);
   // What has no page, such as the playground, has no link to one.
   if (href?.includes('keys/key_1'))

@@ -44,7 +44,7 @@ const CAUSES: Partial<Record<string, RefusalCause>> = {
     act: 'Buy credit',
   },
   'INSUFFICIENT_CREDITS key': {
-    title: 'The key has too little left of its credit limit',
+    title: 'The key has reached its credit limit',
     remedy: 'Raise the key’s credit limit. Credit of the account does not raise it.',
     place: 'credits',
     act: 'Raise the limit',
@@ -65,7 +65,7 @@ const CAUSES: Partial<Record<string, RefusalCause>> = {
     title: 'The account has reached its monthly limit',
     remedy: 'Wait until it resets, or raise it on the Billing page.',
     place: 'billing',
-    act: 'Change the limit',
+    act: 'Raise the limit',
   },
   TOOL_NOT_ALLOWED: {
     title: 'The key may not call the tool',
@@ -167,27 +167,41 @@ interface PlaceOf extends Reason {
   /** Only an API key has a page. */
   kind: 'api' | 'playground' | 'oauth' | null;
   tool: string | null;
+  /** Of the last call, if all are of the tool. */
+  skill?: string | null;
 }
+
+/** The field of the rules that refused, by code: the dialog opens there. */
+const RULE_FIELDS: Partial<Record<string, string>> = {
+  TOOL_NOT_ALLOWED: 'allowed_tools',
+  IP_NOT_ALLOWED: 'allowed_ips',
+};
 
 /**
  * The link that leads to where a cause is removed; null if there is none, or it is the message.
  * @param billing the account of the key: the slug of a team
  */
 export function findRemedyLink(
-  { key_id: id, kind, tool, ...reason }: PlaceOf,
+  { key_id: id, kind, tool, skill, ...reason }: PlaceOf,
   billing: string | undefined,
 ): { href: string; label: string } | null {
   const { place, act: label } = findRefusalCause(reason);
   const keyPage = id === null || kind !== 'api' ? null : `/dashboard/keys/${id}`;
+  // The dialog marks what was asked for.
+  const asked =
+    tool === null || reason.error_code !== 'TOOL_NOT_ALLOWED'
+      ? ''
+      : `:${encodeURIComponent(skill ? `${tool}.${skill}` : tool)}`;
   const hrefs: Record<Place, string | null> = {
     credits: keyPage && `${keyPage}?credits=1`,
-    rules: keyPage && `${keyPage}?rules=1`,
+    rules: keyPage && `${keyPage}?rules=${RULE_FIELDS[reason.error_code] ?? '1'}${asked}`,
     key: keyPage,
     billing: withBilling('/dashboard/billing', billing ?? null),
     team: `/dashboard/team${billing === undefined ? '' : `/${encodeURIComponent(billing)}`}`,
     tool: tool === null ? null : `/tools/${encodeURIComponent(tool)}`,
     tools: '/tools',
-    'provider-keys': '/dashboard/provider-keys',
+    // The search finds the providers of a tool.
+    'provider-keys': `/dashboard/provider-keys${tool === null ? '' : `?q=${encodeURIComponent(tool)}`}`,
     message: null,
   };
   const href = place && hrefs[place];

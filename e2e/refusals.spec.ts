@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { checkAccessibility } from './support/check-accessibility';
-import { createPerson, expect, signIn, test } from './support/fixtures';
+import { createPerson, expect, signIn, signInAsOperator, test } from './support/fixtures';
+import { openWithShortcuts } from './support/keyboard';
 
 const SPEND = { tool: 'diagnostics', skill: 'spend', input: { amount_usd: 0.25 } };
 
 test('a key whose spending limit refuses its calls says why, until when and how often', async ({
   page,
+  newPage,
   request,
 }) => {
   const { email, key: manager } = await createPerson('refused', 5);
@@ -37,10 +39,22 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await expect(main.getByText('Limit reached')).toBeVisible();
   await checkAccessibility(page, { name: 'key-blocked', path: `/dashboard/keys/${id}` });
 
-  await page.goto('/dashboard/keys');
+  await openWithShortcuts(page, '/dashboard/keys');
   const row = page.getByRole('table', { name: 'Keys' }).getByRole('row').filter({ hasText: 'Nightly agent' });
   await expect(row).toContainText('Limit reached');
   await expect(row).toContainText('2 refused, until');
+  // The palette and the operator say the same.
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('Nightly');
+  await expect(page.getByRole('option', { name: /Nightly agent/ })).toContainText('limit reached');
+  await page.keyboard.press('Escape');
+  const operator = await newPage();
+  await signInAsOperator(operator);
+  await operator.goto('/operator/accounts');
+  await operator.getByRole('searchbox', { name: 'Search accounts' }).fill(email);
+  await operator.getByRole('link', { name: email }).click();
+  const seen = operator.getByRole('row').filter({ hasText: 'Nightly agent' }).first();
+  await expect(seen).toContainText('Limit reached');
   // On a phone the reason leaves the name its width: words stay words.
   await page.setViewportSize({ width: 390, height: 844 });
   const title = await row.getByRole('link', { name: 'Nightly agent' }).boundingBox();
@@ -100,6 +114,8 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await page.goto('/dashboard/usage/refused');
   await expect(reason).toBeVisible();
   await expect(reason).not.toContainText('Refuses now');
+  await expect(reason).toContainText(/Repaired .*\d\d:\d\d/);
+  await expect(reason.getByRole('link', { name: 'Raise the limit' })).toHaveCount(0);
 
   // What is repaired needs no attention; the key's page still has its history.
   await page.goto('/dashboard');
@@ -134,7 +150,8 @@ test('invalid input is separate from blocked keys on the overview, and goes when
   await expect(attention.first()).toContainText('The account does not have enough credit');
   await expect(attention.first().getByRole('link', { name: 'Buy credit' })).toBeVisible();
   await expect(attention.last()).toContainText('The input was invalid');
-  await expect(attention.last()).toContainText('1 call refused in the last 24 hours');
+  await expect(attention.last()).toContainText('tool math.evaluate: 1 call refused in the last 24 hours');
+  await expect(attention.last()).toContainText('expression');
   await checkAccessibility(page, { name: 'overview-attention', path: '/dashboard' });
   await attention.last().getByRole('link', { name: 'See what was wrong' }).click();
   await expect(page).toHaveURL(/refused\?key=key_.*&error=INVALID_INPUT&period=24h$/);
@@ -142,6 +159,58 @@ test('invalid input is separate from blocked keys on the overview, and goes when
   expect(await send({ ...math, input: { expression: '1+1' } })).toBe(200);
   await page.goto('/dashboard');
   await expect(attention.filter({ hasText: 'The input was invalid' })).toHaveCount(0);
+});
+
+test('a tool that a key may not call is named, marked in its rules, and gone once it is allowed', async ({
+  page,
+  request,
+}) => {
+  const { email, key: manager } = await createPerson('refused-tool', 1);
+  const made = await request.post('/v1/keys', {
+    headers: { Authorization: `Bearer ${manager}` },
+    data: { name: 'Chart agent', allowed_tools: ['diagnostics'] },
+  });
+  const { id, secret } = await made.json();
+  const send = async (data: object) =>
+    (await request.post('/v1/tools/call', { headers: { Authorization: `Bearer ${secret}` }, data })).status();
+  const math = { tool: 'math', skill: 'evaluate', input: { expression: '1+1' } };
+  expect(await send(math)).toBe(403);
+  await signIn(page, email);
+  const attention = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
+  await expect(async () => {
+    await page.goto('/dashboard');
+    await expect(attention).toHaveCount(1, { timeout: 2_000 });
+  }).toPass();
+  await expect(attention).toContainText('Key Chart agent, tool math.evaluate: 1 call refused');
+  // Another rule repairs nothing.
+  await request.patch(`/v1/keys/${id}`, {
+    headers: { Authorization: `Bearer ${manager}` },
+    data: { allowed_tools: ['diagnostics'], spend_limit: { amount_usd: 0.4, period: 'day' } },
+  });
+  await page.goto('/dashboard');
+  await expect(attention).toHaveCount(1);
+  await attention.getByRole('link', { name: 'Edit the tools' }).click();
+  const dialog = page.getByRole('dialog');
+  const refused = dialog.getByRole('checkbox', { name: 'math.evaluate' }).first();
+  await expect(dialog).toContainText('Asked for, not allowed');
+  await expect(refused).toBeFocused();
+  await expect(dialog.getByLabel('Spending limit')).toHaveValue('$0.40');
+  await checkAccessibility(page, {
+    name: 'key-rules-refused-tool',
+    path: `/dashboard/keys/${id}?rules=allowed_tools:math.evaluate`,
+  });
+  await page.goto(`/dashboard/keys/${id}?rules=allowed_tools:math.evaluate`);
+  await refused.check();
+  await dialog.getByRole('button', { name: 'Save rules' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await send(math)).toBe(200);
+  await page.goto('/dashboard/usage/refused');
+  await expect(page.getByRole('table', { name: 'Refused calls by key and reason' })).toContainText(
+    'Repaired',
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Recent calls' })).toBeVisible();
+  await expect(attention).toHaveCount(0);
 });
 
 test('many reasons are a bounded list on a phone, and whole words on a desktop', async ({

@@ -106,26 +106,39 @@ function PastRow({ row, billing }: { row: Past; billing: string | undefined }) {
       title={title}
       facts={
         <>
-          <Subject row={row} keys={1} /> {formatCount(row.refused, 'call')} refused in the last 24 hours, the
-          last <DateTime at={row.last_at} format="exact" />. {remedy}
+          <Subject row={row} keys={1} tool={nameTools(row)} /> {formatCount(row.refused, 'call')} refused in
+          the last 24 hours, the last <DateTime at={row.last_at} format="exact" />. {remedy}
         </>
       }
+      message={row.message}
       link={(row.is_input ? null : findRemedyLink(row, billing)) ?? requests}
     />
   );
 }
 
+/** `, tool math.evaluate`, `, 3 tools`, or nothing if none exists. */
+function nameTools({ tool, skill, tools }: Past): string {
+  if (tool !== null) return `, tool ${skill === null ? tool : `${tool}.${skill}`}`;
+  return tools > 0 ? `, ${formatCount(tools, 'tool')}` : '';
+}
+
+interface SubjectProps {
+  row: Now | Past;
+  keys: number;
+  tool?: string;
+}
+
 /** `Key agent:`, or how many keys share the limit. */
-function Subject({ row: { key_id: id, key_name: name, kind }, keys }: { row: Now | Past; keys: number }) {
+function Subject({ row: { key_id: id, key_name: name, kind }, keys, tool = '' }: SubjectProps) {
   if (name === null) return `${formatCount(keys, 'key')}:`;
-  if (id === null || kind !== 'api') return `${name}:`;
+  if (id === null || kind !== 'api') return `${name}${tool}:`;
   return (
     <>
       Key{' '}
       <IntentLink href={`/dashboard/keys/${id}`} className="link inline-block break-words py-0.5">
         {name}
       </IntentLink>
-      :
+      {tool}:
     </>
   );
 }
@@ -135,16 +148,19 @@ interface RowProps {
   tone: string;
   title: string;
   facts: ReactNode;
+  /** What the last of the calls got. */
+  message?: string | null;
   link: { href: string; label: string } | null;
 }
 
-function Row({ icon: Icon, tone, title, facts, link }: RowProps) {
+function Row({ icon: Icon, tone, title, facts, message = null, link }: RowProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 text-sm sm:px-5">
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 self-start ${tone}`} />
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">{title}</p>
         <p className="mt-0.5 break-words text-muted">{facts}</p>
+        {message !== null && <p className="mt-0.5 line-clamp-2 break-words">“{message}”</p>}
       </div>
       {link && (
         <IntentLink href={link.href} className={buttonClass({ size: 'sm', className: 'max-sm:ml-8' })}>

@@ -49,7 +49,7 @@ export function RefusalReasons({ title, ofKey, more, report, filter, stale }: Re
     new Set(filter.error_code !== undefined && reasons.length === 1 ? reasons.map(nameRow) : []),
   );
   const toggle = (id: string) => setOpen((all) => new Set(all.has(id) ? without(all, id) : [...all, id]));
-  const columns = buildColumns({ open, toggle, billing: filter.billing }).filter(
+  const columns = buildColumns({ open, toggle, billing: filter.billing, last: report.last }).filter(
     ({ id }) => !(ofKey && id === 'key'),
   );
   const sort = readSort(get('sort'), columns);
@@ -73,7 +73,7 @@ export function RefusalReasons({ title, ofKey, more, report, filter, stale }: Re
               open.has(nameRow(row)) && (
                 <Tr className="bg-sunken">
                   <Td colSpan={columns.length} className="max-sm:block">
-                    <RefusedRequests row={row} last={report.last} />
+                    <RefusedRequests row={row} last={report.last} filter={filter} />
                   </Td>
                 </Tr>
               )
@@ -103,9 +103,19 @@ interface RowActs {
   open: ReadonlySet<string>;
   toggle: (id: string) => void;
   billing: string | undefined;
+  last: RefusalReport['last'];
 }
 
-function buildColumns({ open, toggle, billing }: RowActs): Column<Row>[] {
+/** The skill that the last of these calls named, if all are of one tool. */
+function findSkill(row: Row, last: RefusalReport['last']): string | null {
+  const found = last.find(
+    ({ key_id: id, error_code: code, tool }) =>
+      id === row.key_id && code === row.error_code && tool === row.tool,
+  );
+  return found?.skill || null;
+}
+
+function buildColumns({ open, toggle, billing, last }: RowActs): Column<Row>[] {
   return [
     {
       id: 'reason',
@@ -162,7 +172,14 @@ function buildColumns({ open, toggle, billing }: RowActs): Column<Row>[] {
       phone: 'line',
       titleHidden: false,
       className: 'max-sm:before:hidden sm:w-44',
-      cell: (row) => <Remedy row={row} billing={billing} onOpen={() => toggle(nameRow(row))} />,
+      cell: (row) => (
+        <Remedy
+          row={row}
+          skill={findSkill(row, last)}
+          billing={billing}
+          onOpen={() => toggle(nameRow(row))}
+        />
+      ),
     },
   ];
 }
@@ -206,23 +223,47 @@ function KeyName({ row: { key_id: id, key_name: name, kind } }: { row: Row }) {
   );
 }
 
+/** The cause is gone: by a change, or a later call ran. */
+function Repaired({ at }: { at: string | null }) {
+  return (
+    <span className="text-muted text-xs">
+      {at === null ? (
+        'Repaired: a later call ran'
+      ) : (
+        <>
+          Repaired <DateTime at={at} format="log-minute" />
+        </>
+      )}
+    </span>
+  );
+}
+
 interface RemedyProps {
   row: Row;
+  /** Of its last call. */
+  skill: string | null;
   billing: string | undefined;
   onOpen: () => void;
 }
 
-function Remedy({ row, billing, onOpen }: RemedyProps) {
+function Remedy({ row, skill, billing, onOpen }: RemedyProps) {
+  if (row.repaired) return <Repaired at={row.repaired.at} />;
   const { place, act, remedy } = findRefusalCause(row);
-  const link = findRemedyLink(row, billing);
+  const link = findRemedyLink({ ...row, skill }, billing);
   return (
     <span className="flex min-w-0 flex-col items-start gap-1">
       {row.in_force && (
         <span className="text-warning text-xs">
           Refuses now
-          {row.retry_at !== null && (
+          {row.in_force.retry_at !== null && (
             <>
-              , until <DateTime at={row.retry_at} format="log-minute" />
+              , until <DateTime at={row.in_force.retry_at} format="log-minute" />
+            </>
+          )}
+          {row.in_force.refused > 0 && row.in_force.refused < row.refused && (
+            <>
+              : {formatNumber(row.in_force.refused)} since{' '}
+              <DateTime at={row.in_force.since} format="log-minute" />
             </>
           )}
         </span>

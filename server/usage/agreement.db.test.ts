@@ -98,7 +98,9 @@ it('every page says the same of the same calls, refusals and money', async () =>
   expect(add<{ refused: number }>([...attention.now, ...attention.past], (row) => row.refused)).toBe(
     refused.refused,
   );
-  const inForce = refused.by_reason.filter((row) => row.in_force);
+  const inForce = refused.by_reason.flatMap(({ key_id, in_force: limit }) =>
+    limit ? { key_id, ...limit } : [],
+  );
   const { keys: blocked } = await getBlockedKeys(runtime, actor, undefined);
   const sorted = (rows: readonly { key_id: string | null; refused: number; retry_at: string | null }[]) =>
     rows.map(({ key_id, refused: count, retry_at }) => `${key_id} ${count} ${retry_at}`).sort();

@@ -47,7 +47,14 @@ export const attentionSchema = z.object({
       kind: keyLabelSchema.shape.kind,
       error_code: z.string(),
       limit: z.string().nullable(),
+      /** The tool of all these calls; null if they are of several, or of an unknown one. */
       tool: z.string().nullable(),
+      /** Of the last of them, if all are of one tool. */
+      skill: z.string().nullable(),
+      /** How many tools they name that exist. */
+      tools: z.int(),
+      /** What the last of them got, if it says more than the code. */
+      message: z.string().nullable(),
       refused: z.int(),
       last_at: z.iso.datetime(),
       /** The call itself was wrong, not its key or account. */

@@ -1,10 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Executor } from '@/db/client';
-import { defineRow, float, type RowOf, text } from '@/db/rows';
+import { boolean, defineRow, float, integer, type RowOf, text } from '@/db/rows';
 import { REFUSAL_DAYS } from '../calls/refusals/limits';
 import { lowestIdAt } from '../kit/ids';
 import { CLOCKS_APART_MS } from './calls-store';
 import type { Span } from './period';
+import { buildRefusalCondition } from './refusals-store';
+import { CHANGED_AT, JOIN_CHANGES, selectChanges } from './repairs-store';
+import type { ReportFilter } from './report-store';
 
 const DAY_MS = 86_400_000;
 /** The calls of a key among which its last success is looked for: the newest ones. */
@@ -16,23 +19,6 @@ const LAST_CALLS = 1_000;
  */
 function lowestCallId(since: Date): string {
   return lowestIdAt('call', since.getTime() - CLOCKS_APART_MS);
-}
-
-/** Whether the limit `l` of an account that the keys can charge was changed since it refused. */
-function isLimitChanged(accountId: string): SQL {
-  return sql`exists (
-    select 1 from accounts p join memberships m on m.user_id = p.owner_user_id
-      join audit_events e on e.account_id = m.account_id and e.created_at > l.last_at
-    where p.id = ${accountId} and case l.limit_name
-      when 'month' then e.action = 'account.limits' or (e.action = 'billing.preferences' and e.details -> 'budgetLimit' is not null)
-      else e.action = 'team.member_limit' and e.target = p.owner_user_id end)`;
-}
-
-/** Whether the account got credit since its limit `l` refused. */
-function hasNewCredit(accountId: string): SQL {
-  return sql`exists (
-    select 1 from ledger_entries e where e.account_id = ${accountId} and e.kind <> 'call'
-      and e.amount_microusd > 0 and e.created_at > l.last_at)`;
 }
 
 const blockedRow = defineRow({
@@ -49,40 +35,40 @@ const blockedRow = defineRow({
 export type BlockedRow = RowOf<typeof blockedRow>;
 
 /**
- * Limits that refuse calls of keys now, the longest last: until they reset or are changed. A
- * change of a key is one of its rules; of other limits, the audit log has it. Each ends with the
- * next success of the key that it could have refused, too. Calls are counted since the last one; of
- * that minute, only those that are described.
+ * Limits that refuse calls of keys now, the longest last: until they reset or are changed. Each
+ * ends with the next success of the key that it could have refused, too. Calls are counted since
+ * the last one; of that minute, only those that are described.
  */
 export async function listBlocked(db: Executor, accountId: string): Promise<BlockedRow[]> {
   const oldest = new Date(Date.now() - REFUSAL_DAYS * DAY_MS);
+  const start = sql`${oldest.toISOString()}::timestamptz`;
   return await blockedRow.read(
     db.execute(sql`
-      with minutes as materialized (
+      with ${selectChanges([accountId], start)}, recent as materialized (
         select * from refusal_minutes
         where account_id = ${accountId} and retry_at > now() and code in ('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED')
-          and last_at > ${oldest.toISOString()}::timestamptz
+          and last_at > ${start}
         union all
         select * from refusal_minutes
         where account_id = ${accountId} and minute > now() - interval '1 day 1 minute' and code = 'INSUFFICIENT_CREDITS'
           and last_at > now() - interval '1 day'
+      ), minutes as materialized (
+        select r.* from recent r ${JOIN_CHANGES} where coalesce(r.last_at > ${CHANGED_AT}, true)
       ), limits as materialized (
-        select k.id as key_id, k.name, k.kind, k.rules_version, r.code, r.limit_name, min(r.minute) as since,
+        select k.id as key_id, k.name, k.kind, r.code, r.limit_name, min(r.minute) as since,
           max(r.last_at) as last_at, max(r.retry_at) as retry_at
         from api_keys k join minutes r on r.key_id = k.id
-        where k.account_id = ${accountId} and k.revoked_at is null and r.rules_version = k.rules_version
+        where k.account_id = ${accountId} and k.revoked_at is null
         group by k.id, r.code, r.limit_name
       ), in_force as materialized (
         select l.*, (
           select max(u.created_at) from (
             select u.created_at, u.status, u.raw_cost_microusd + u.markup_microusd as cost from usage_records u
-            where u.key_id = l.key_id and u.id >= ${lowestCallId(oldest)} and u.created_at > ${oldest.toISOString()}::timestamptz
+            where u.key_id = l.key_id and u.id >= ${lowestCallId(oldest)} and u.created_at > ${start}
             order by u.id desc limit ${LAST_CALLS}
           ) u where u.created_at > l.since and u.status = 'success' and (u.cost > 0 or l.code = 'RATE_LIMIT_EXCEEDED')
         ) as success_at
         from limits l
-        where not (limit_name in ('month', 'member') and ${isLimitChanged(accountId)})
-          and not (code = 'INSUFFICIENT_CREDITS' and limit_name <> 'key' and ${hasNewCredit(accountId)})
       )
       -- A join, which is hashed: a subquery would read all minutes again for each limit.
       select l.key_id, l.name as key_name, l.kind, l.code, l.limit_name, coalesce(sum(
@@ -98,46 +84,53 @@ export async function listBlocked(db: Executor, accountId: string): Promise<Bloc
         (extract(epoch from l.last_at) * 1000)::float8 as last_ms,
         (extract(epoch from l.retry_at) * 1000)::float8 as retry_ms
       from in_force l left join minutes r on r.key_id = l.key_id and r.code = l.code and r.limit_name = l.limit_name
-        and r.rules_version = l.rules_version and (l.success_at is null or r.last_at > l.success_at)
+        and (l.success_at is null or r.last_at > l.success_at)
       where l.success_at is null or l.success_at < l.last_at
       group by l.key_id, l.name, l.kind, l.code, l.limit_name, l.success_at, l.last_at, l.retry_at
       order by l.code = 'INSUFFICIENT_CREDITS', l.retry_at`),
   );
 }
 
-const unrepairedRow = defineRow({
+const reasonRow = defineRow({
   key_id: text(),
   key_name: text().nullable(),
   kind: text<'api' | 'playground' | 'oauth'>().nullable(),
   code: text(),
   limit_name: text(),
+  /** The only tool of these calls, empty for an unknown one; null if they are of several. */
   only_tool: text().nullable(),
+  tools: integer(),
   refused: float(),
   last_ms: float(),
+  /** Nothing of the cause is left, as far as is known. */
+  repaired: boolean(),
+  /** When the limit or rule was changed; null if nothing was, as when a corrected call succeeds. */
+  repaired_ms: float().nullable(),
 });
-export type UnrepairedRow = RowOf<typeof unrepairedRow>;
+export type ReasonRow = RowOf<typeof reasonRow>;
 
-/** Codes of refusals by the rules of a key: with later rules, they may not hold any more. */
-const OF_RULES = sql`('RATE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_EXCEEDED', 'INSUFFICIENT_CREDITS', 'TOOL_NOT_ALLOWED',
-  'IP_NOT_ALLOWED', 'KEY_RESTRICTED', 'AUTH_FAILED')`;
+/** Whether the rules that the key `k` has now allow what was refused by the tools of its rules. */
+const IS_TOOL_ALLOWED = sql`k.id is not null and (k.allowed_tools is null or r.tool = any(k.allowed_tools)
+  or coalesce(t.allowed, r.last_at < c.tools_at, false))`;
 
 /**
- * Counts refused calls of an account by key and reason, the last refused first, if one of them is
- * not repaired: since then its key succeeded with that tool, the rules or the limit changed, or
- * credit was added. A revoked key is listed only if it is still used.
+ * Counts refused calls by key and reason, the last refused first, each with whether it is repaired:
+ * the limit or rule that refused was changed, credit was added, or its key succeeded with that tool
+ * since then. A reason is repaired if it is for all of its tools.
  */
-export async function listUnrepaired(
+export async function listReasons(
   db: Executor,
-  accountId: string,
+  filter: ReportFilter,
   { from, to }: Span,
-): Promise<UnrepairedRow[]> {
+): Promise<ReasonRow[]> {
   const start = sql`${from.toISOString()}::timestamptz`;
-  return await unrepairedRow.read(
+  return await reasonRow.read(
     db.execute(sql`
-      with cells as materialized (
-        select r.key_id, r.code, r.limit_name, r.tool, r.rules_version, sum(r.refused) as refused, max(r.last_at) as last_at
+      with ${selectChanges(filter.accountIds, start)}, cells as materialized (
+        select r.account_id, r.key_id, r.code, r.limit_name, r.tool, sum(r.refused) as refused, max(r.last_at) as last_at,
+          max(r.rules_version) as rules_version
         from refusal_minutes r
-        where r.account_id = ${accountId} and r.minute >= ${start} and r.minute < ${to.toISOString()}::timestamptz
+        where ${buildRefusalCondition(filter)} and r.minute >= ${start} and r.minute < ${to.toISOString()}::timestamptz
         group by 1, 2, 3, 4, 5
       ), successes as materialized (
         -- Once for each key, not for each reason.
@@ -149,21 +142,49 @@ export async function listUnrepaired(
         ) u
         where u.status = 'success'
         group by k.key_id, u.tool
+      ), described_tools as materialized (
+        -- Which skill was refused is only in the last descriptions.
+        select d.key_id, d.tool, bool_and(d.tool || '.' || d.skill = any(k.allowed_tools)) as allowed
+        from refusals d join api_keys k on k.id = d.key_id
+        where d.account_id = any(${sql.param([...filter.accountIds])}::text[]) and d.code = 'TOOL_NOT_ALLOWED'
+        group by 1, 2
+      ), judged as materialized (
+        select r.*, k.name, k.kind, case when ${CHANGED_AT} > r.last_at then ${CHANGED_AT} end as changed_at, case
+          when r.code = 'AUTH_FAILED' then k.revoked_at is null and coalesce(k.expires_at > now(), k.id is not null)
+          when k.revoked_at is not null then true
+          when r.code = 'TOOL_NOT_ALLOWED' then ${IS_TOOL_ALLOWED}
+          when coalesce(${CHANGED_AT} > r.last_at, false) then true
+          when r.code = 'IP_NOT_ALLOWED' then false
+          when r.code in ('INSUFFICIENT_CREDITS', 'SPENDING_LIMIT_EXCEEDED') then coalesce(s.paid_at > r.last_at, false)
+          else coalesce(s.at > r.last_at, false) end as repaired
+        from cells r left join api_keys k on k.id = r.key_id ${JOIN_CHANGES}
+          left join successes s on s.key_id = r.key_id and s.tool = r.tool
+          left join described_tools t on t.key_id = r.key_id and t.tool = r.tool
       )
-      select l.key_id, k.name as key_name, k.kind, l.code, l.limit_name, sum(l.refused)::float8 as refused,
-        case when min(l.tool) = max(l.tool) then min(l.tool) end as only_tool,
-        (extract(epoch from max(l.last_at)) * 1000)::float8 as last_ms
-      from cells l left join api_keys k on k.id = l.key_id
-        left join successes s on s.key_id = l.key_id and s.tool = l.tool
-      group by l.key_id, k.name, k.kind, l.code, l.limit_name
-      having bool_or(not (
-        l.code in ${OF_RULES} and l.rules_version < coalesce(k.rules_version, 0)
-        or l.code <> 'AUTH_FAILED' and k.revoked_at is not null
-        or l.limit_name in ('month', 'member') and ${isLimitChanged(accountId)}
-        or l.code = 'INSUFFICIENT_CREDITS' and l.limit_name <> 'key' and ${hasNewCredit(accountId)}
-        or coalesce(l.last_at < case
-          when l.code in ('INSUFFICIENT_CREDITS', 'SPENDING_LIMIT_EXCEEDED') then s.paid_at else s.at end, false)
-      ))
-      order by max(l.last_at) desc`),
+      select key_id, name as key_name, kind, code, limit_name, sum(refused)::float8 as refused,
+        case when min(judged.tool) = max(judged.tool) then min(judged.tool) end as only_tool,
+        count(distinct nullif(judged.tool, ''))::int as tools,
+        (extract(epoch from max(last_at)) * 1000)::float8 as last_ms, bool_and(repaired) as repaired,
+        (extract(epoch from max(changed_at)) * 1000)::float8 as repaired_ms
+      from judged group by key_id, name, kind, code, limit_name
+      order by max(last_at) desc`),
+  );
+}
+
+const messageRow = defineRow({
+  key_id: text(),
+  code: text(),
+  tool: text(),
+  skill: text(),
+  message: text(),
+});
+export type LastMessage = RowOf<typeof messageRow>;
+
+/** Lists what the last refused call of each key and code got, of those that are described. */
+export async function listLastMessages(db: Executor, accountId: string): Promise<LastMessage[]> {
+  return await messageRow.read(
+    db.execute(sql`
+      select distinct on (key_id, code) key_id, code, tool, skill, message from refusals
+      where account_id = ${accountId} order by key_id, code, id desc`),
   );
 }

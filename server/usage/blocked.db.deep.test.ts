@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Executor } from '@/db/client';
 import { type Harness, startHarness } from '@/test/support/harness';
-import { listBlocked, listUnrepaired } from './blocked-store';
+import { listBlocked, listReasons } from './blocked-store';
 
 const KEYS = 200;
 const REFUSALS_PER_KEY = 100;
@@ -25,7 +25,7 @@ it('what refuses calls of many keys, and is not repaired, is found by reading ea
   const span = { from: new Date(now - 24 * HOUR_MS), to: new Date(now + HOUR_MS) };
   const queries = {
     blocked: (db: Executor) => listBlocked(db, accountId),
-    unrepaired: (db: Executor) => listUnrepaired(db, accountId, span),
+    unrepaired: (db: Executor) => listReasons(db, { accountIds: [accountId] }, span),
   };
   for (const [name, ask] of Object.entries(queries)) {
     let rows = 0;

@@ -3,7 +3,7 @@ import type { Runtime } from '../core/runtime';
 import type { SessionActor } from '../core/trpc/actor';
 import { chooseAccount } from '../money/billing/choose-account';
 import type { Attention } from './attention-schema';
-import { type BlockedRow, listBlocked, listUnrepaired } from './blocked-store';
+import { type BlockedRow, listBlocked, listLastMessages, listReasons } from './blocked-store';
 import { MAX_ATTENTION_ROWS } from './limits';
 import { resolvePeriod } from './period';
 import type { UsageFilter } from './schema';
@@ -23,19 +23,27 @@ export async function getAttention(
 ): Promise<Attention> {
   const { id } = await chooseAccount(runtime, actor, billing, 'member');
   const span = resolvePeriod({ period: '24h' }, runtime.ports.clock.now(), null);
-  const [blocked, unrepaired] = await Promise.all([
+  const [blocked, reasons, messages] = await Promise.all([
     listBlocked(runtime.db, id),
-    listUnrepaired(runtime.db, id, span),
+    listReasons(runtime.db, { accountIds: [id] }, span),
+    listLastMessages(runtime.db, id),
   ]);
   const now = groupLimits(blocked);
   const inForce = new Set(blocked.map((row) => `${row.key_id} ${row.code} ${row.limit_name}`));
-  const past = unrepaired
-    .filter((row) => !inForce.has(`${row.key_id} ${row.code} ${row.limit_name}`))
-    .map((row) => ({
-      ...{ key_id: row.key_id || null, key_name: row.key_name ?? 'Other', kind: row.kind },
-      ...{ error_code: row.code, limit: row.limit_name || null, tool: row.only_tool || null },
-      ...{ refused: row.refused, last_at: toTime(row.last_ms), is_input: isInput(row.code) },
-    }));
+  const lastOf = new Map(messages.map((row) => [`${row.key_id} ${row.code}`, row]));
+  const past = reasons
+    .filter((row) => !row.repaired && !inForce.has(`${row.key_id} ${row.code} ${row.limit_name}`))
+    .map((row) => {
+      const last = lastOf.get(`${row.key_id} ${row.code}`);
+      const tool = row.only_tool || null;
+      return {
+        ...{ key_id: row.key_id || null, key_name: row.key_name ?? 'Other', kind: row.kind },
+        ...{ error_code: row.code, limit: row.limit_name || null, tool, tools: row.tools },
+        skill: tool !== null && last?.tool === tool ? last.skill || null : null,
+        message: hasTellingMessage(row.code) ? (last?.message ?? null) : null,
+        ...{ refused: row.refused, last_at: toTime(row.last_ms), is_input: isInput(row.code) },
+      };
+    });
   return {
     now: now.slice(0, MAX_ATTENTION_ROWS),
     now_left_out: Math.max(0, now.length - MAX_ATTENTION_ROWS),
@@ -68,6 +76,11 @@ function groupLimits(blocked: readonly BlockedRow[]): Attention['now'] {
       };
     })
     .sort((a, b) => (a.last_at < b.last_at ? 1 : -1));
+}
+
+/** Whether the message says more than the code: what was wrong, or which provider is missing. */
+function hasTellingMessage(code: string): boolean {
+  return isInput(code) || code === 'MISSING_CREDENTIALS';
 }
 
 /** Whether the call itself was wrong, not its key or account. */

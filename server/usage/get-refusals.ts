@@ -5,7 +5,7 @@ import type { Actor, SessionActor } from '../core/trpc/actor';
 import { chooseVisibleKey } from '../identity/keys/choose-visible-key';
 import { chooseAccount } from '../money/billing/choose-account';
 import type { BlockedKeys } from './attention-schema';
-import { type BlockedRow, listBlocked } from './blocked-store';
+import { type BlockedRow, listBlocked, listReasons, type ReasonRow } from './blocked-store';
 import { readFilter } from './get-report';
 import { periodStart } from './get-usage';
 import { type KeyLabel, readKeyLabels } from './key-labels';
@@ -32,15 +32,16 @@ export async function getRefusalReport(
   const now = runtime.ports.clock.now();
   const { from, to, unit } = resolvePeriod(filter, now, findOldest(now));
   const roles = new Map(scope.accounts.map(({ id, role }) => [id, role]));
-  const [read, ...blocked] = await Promise.all([
+  const [read, reasons, ...blocked] = await Promise.all([
     readRefusals(runtime, actor, which, { from, to, unit }),
+    listReasons(runtime.db, which, { from, to }),
     ...scope.accounts.map(({ id }) => listBlocked(runtime.db, id)),
   ]);
   const mayTrace = (accountId: string, key: KeyLabel) =>
     key.is_yours || (roles.get(accountId) ?? 'member') !== 'member';
   return {
     ...describeRefusals(read, { from, to, unit }, mayTrace),
-    ...describeReasons(read, blocked.flat()),
+    ...describeReasons(read, reasons, blocked.flat()),
   };
 }
 
@@ -92,11 +93,14 @@ export async function listBlockedKeys(db: Executor, accountId: string): Promise<
     key_id: row.key_id,
     error_code: row.code,
     limit: row.limit_name,
-    refused: row.refused,
-    since: toTime(row.since_ms),
+    ...describeLimit(row),
     last_at: toTime(row.last_ms),
-    retry_at: row.retry_ms === null ? null : toTime(row.retry_ms),
   }));
+}
+
+/** What a limit that refuses now has refused since the last call that it let through. */
+function describeLimit({ refused, since_ms: since, retry_ms: retry }: BlockedRow) {
+  return { refused, since: toTime(since), retry_at: retry === null ? null : toTime(retry) };
 }
 
 /** Since when refused calls are stored. */
@@ -130,12 +134,14 @@ async function readRefusals(
   return { rows, described, label };
 }
 
-/** Refused calls by key, code and limit, the last refused first, and which limits refuse now. */
+/** Refused calls by key, code and limit, the last refused first: in force, repaired, or neither. */
 function describeReasons(
   { rows, label }: ReadRefusals,
+  judged: readonly ReasonRow[],
   blocked: readonly BlockedRow[],
 ): Pick<RefusalReport, 'by_reason' | 'reasons_left_out'> {
   const inForce = new Map(blocked.map((row) => [nameReason(row), row]));
+  const repairs = new Map(judged.filter(({ repaired }) => repaired).map((row) => [nameReason(row), row]));
   const reasons = rows.filter((row) => row.code !== null && row.key_id !== null);
   return {
     by_reason: reasons
@@ -144,12 +150,14 @@ function describeReasons(
       .map((row) => {
         const { name: key_name, kind, is_yours } = label(row.key_id ?? '');
         const limit = inForce.get(nameReason(row));
+        const repair = limit ? undefined : repairs.get(nameReason(row));
         return {
           ...{ key_id: row.key_id || null, key_name, kind, is_yours },
           ...{ error_code: row.code ?? '', limit: row.limit_name || null },
           ...{ refused: row.refused, first_at: toTime(row.first_ms), last_at: toTime(row.last_ms) },
-          ...{ tool: row.only_tool || null, in_force: limit !== undefined },
-          retry_at: limit?.retry_ms == null ? null : toTime(limit.retry_ms),
+          tool: row.only_tool || null,
+          in_force: limit ? describeLimit(limit) : null,
+          repaired: repair ? { at: repair.repaired_ms === null ? null : toTime(repair.repaired_ms) } : null,
         };
       }),
     reasons_left_out: Math.max(0, reasons.length - MAX_REFUSAL_ROWS),

@@ -88,9 +88,20 @@ export const refusalReportSchema = usageRefusalsSchema.extend({
       /** To the minute. */
       first_at: z.iso.datetime(),
       last_at: z.iso.datetime(),
-      /** Whether the limit refuses calls now, and when it starts again, if it does by itself. */
-      in_force: z.boolean(),
-      retry_at: z.iso.datetime().nullable(),
+      /** Set if the limit refuses calls now: its calls since the last one that it let through. */
+      in_force: z
+        .object({
+          refused: z.int(),
+          since: z.iso.datetime(),
+          /** When it starts again; null if time alone does not help. */
+          retry_at: z.iso.datetime().nullable(),
+        })
+        .nullable(),
+      /**
+       * Set if the cause is gone. `at`: when the limit or rule was changed; null if nothing was, as
+       * when a corrected call succeeds.
+       */
+      repaired: z.object({ at: z.iso.datetime().nullable() }).nullable(),
     }),
   ),
   reasons_left_out: z.int(),

@@ -24,7 +24,15 @@ const refusalRow = defineRow({
 });
 export type RefusalRow = RowOf<typeof refusalRow>;
 
-function buildCondition({ accountIds, keyId, tool, member, tag, errorCode }: ReportFilter): SQL {
+/** Whether the refusals `r` pass a filter. */
+export function buildRefusalCondition({
+  accountIds,
+  keyId,
+  tool,
+  member,
+  tag,
+  errorCode,
+}: ReportFilter): SQL {
   return sql`r.account_id = any(${sql.param([...accountIds])}::text[])
     ${keyId === undefined ? sql`` : sql`and r.key_id = ${keyId}`}
     ${tool === undefined ? sql`` : sql`and r.tool = ${tool}`}
@@ -49,7 +57,7 @@ export async function countRefusals(
       with cells as materialized (
         select r.code, r.limit_name, r.tool, r.key_id, ${toBucket(sql`r.minute`, unit)} as bucket,
           sum(r.refused) as refused, min(r.minute) as first_at, max(r.last_at) as last_at
-        from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
+        from refusal_minutes r where ${buildRefusalCondition(filter)} and ${isWithin(sql`r.minute`, span)}
         group by 1, 2, 3, 4, 5
       )
       select code, limit_name, tool, key_id, ${BUCKET_MS} as at, sum(refused)::float8 as refused,
@@ -82,7 +90,7 @@ export async function listRefusals(db: Executor, filter: ReportFilter, span: Spa
     db.execute(sql`
       select r.id, r.account_id, r.key_id, (extract(epoch from r.at) * 1000)::float8 as at_ms, r.request_id,
         r.client_address, r.tool, r.skill, r.code, r.message
-      from refusals r where ${buildCondition(filter)} and ${isWithin(sql`r.at`, span)}
+      from refusals r where ${buildRefusalCondition(filter)} and ${isWithin(sql`r.at`, span)}
         ${filter.requestId === undefined ? sql`` : sql`and r.request_id = ${filter.requestId}`}
       order by r.id desc limit ${MAX_LISTED_REFUSALS}`),
   );
@@ -109,7 +117,7 @@ export async function listRefusalMinutes(
     db.execute(sql`
       select (extract(epoch from r.minute) * 1000)::float8 as at_ms, r.key_id, r.tool, r.code, r.limit_name,
         r.refused::float8 as refused, (extract(epoch from r.last_at) * 1000)::float8 as last_ms
-      from refusal_minutes r where ${buildCondition(filter)} and ${isWithin(sql`r.minute`, span)}
+      from refusal_minutes r where ${buildRefusalCondition(filter)} and ${isWithin(sql`r.minute`, span)}
       order by r.minute desc, r.key_id, r.code, r.limit_name, r.tool`),
   );
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createSessionActor } from '@/test/support/session-actor';
-import { raiseCredits } from '../identity/keys/store';
+import { setCreditLimit } from '../identity/keys/set-credit-limit';
 import { updateKey } from '../identity/keys/update-key';
 import { setMemberLimit } from '../identity/teams/member-limit';
 import { deleteAccount } from '../lifecycle/delete-account';
@@ -37,10 +37,13 @@ const report = (person: Person, billing?: string) =>
   getRefusalReport(harness.runtime, createSessionActor(person), { billing, period: '24h' });
 const reasons = async (person: Person) =>
   (await report(person)).by_reason.map(({ key_id, error_code, limit, tool, refused, in_force }) => ({
-    ...{ key_id, error_code, limit, tool, refused, in_force },
+    ...{ key_id, error_code, limit, tool, refused, in_force: in_force !== null },
   }));
 const listBlocked = async (person: Person, billing?: string) =>
   (await getBlockedKeys(harness.runtime, createSessionActor(person), billing)).keys;
+
+const rule = (person: Person, keyId: string, json: object) =>
+  updateKey(harness.runtime, createSessionActor(person), { id: keyId, ...json });
 
 describe('refused calls', () => {
   it('are counted by code, tool and key, with the last ones, in each period and filter', async () => {
@@ -164,13 +167,12 @@ describe('refused calls for a team', () => {
 });
 
 describe('a key that a limit refuses', () => {
-  const limit = (keyId: string, microusd: number) =>
-    sql()`update api_keys set rules_version = rules_version + 1, spend_limit_microusd = ${microusd}, spend_period = 'day',
-      spend_since = coalesce(spend_since, now()), spend_ceiling_microusd = ${microusd} where id = ${keyId}`;
+  const limit = (person: Person, usd: number) =>
+    rule(person, person.keyId, { spend_limit: { amount_usd: usd, period: 'day' } });
 
   it('is listed with its reason until the period ends, or its rules change', async () => {
     const person = await harness.person(1_000_000n);
-    await limit(person.keyId, 300_000);
+    await limit(person, 0.3);
     expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: SPEND })).status).toBe(
       200,
     );
@@ -183,18 +185,21 @@ describe('a key that a limit refuses', () => {
     expect(Math.abs(Date.parse(blocked?.retry_at ?? '') - midnight)).toBeLessThanOrEqual(2_000);
     expect(Date.parse(blocked?.since ?? '')).toBeLessThanOrEqual(Date.parse(blocked?.last_at ?? ''));
 
-    // A free call does not end it, a higher limit does.
+    // Neither a change of another rule ends it, nor a free call; a higher limit does.
+    const spend = { amount_usd: 0.3, period: 'day' };
+    await rule(person, person.keyId, { tags: ['x'], rate_limits: { per_minute: 50 }, spend_limit: spend });
+    expect(await listBlocked(person)).toHaveLength(1);
     expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json: ECHO })).status).toBe(
       200,
     );
     expect(await listBlocked(person)).toHaveLength(1);
-    await limit(person.keyId, 600_000);
+    await limit(person, 0.6);
     expect(await listBlocked(person)).toEqual([]);
   });
 
   it('is counted since the last success that the limit could have refused', async () => {
     const person = await harness.person(1_000_000n);
-    await limit(person.keyId, 400_000);
+    await limit(person, 0.4);
     const cheap = { ...SPEND, input: { amount_usd: 0.1 } };
     const succeed = async (json: object) =>
       expect((await harness.request('POST', '/v1/tools/call', { key: person.key, json })).status).toBe(200);
@@ -311,7 +316,7 @@ describe('a key that a limit refuses', () => {
     await sql()`insert into ledger_entries (kind, ref, account_id, counter_account, amount_microusd)
       values ('grant', 'refused key', ${accountId}, 'grants', 1000000)`;
     expect(await listBlocked(person)).toHaveLength(1);
-    await raiseCredits(harness.runtime.db, accountId, keyId, 1_000_000n);
+    await setCreditLimit(harness.runtime, createSessionActor(owner), { id: keyId, credit_limit_usd: 1 });
     expect(await listBlocked(person)).toEqual([]);
   });
 });
@@ -324,8 +329,6 @@ describe('what needs attention', () => {
       past: past.map(({ key_id, error_code, refused, is_input }) => [key_id, error_code, refused, is_input]),
     };
   };
-  const rule = async (person: Person, keyId: string, json: object) =>
-    await updateKey(harness.runtime, createSessionActor(person), { id: keyId, ...json });
   const succeed = async (key: string, json: object) =>
     expect((await harness.request('POST', '/v1/tools/call', { key, json })).status).toBe(200);
 
@@ -363,6 +366,76 @@ describe('what needs attention', () => {
     await sql()`update refusal_minutes set minute = minute - interval '25 hours', last_at = last_at - interval '25 hours'
       where account_id = ${person.accountId}`;
     expect((await attend(person)).past).toEqual([]);
+  });
+
+  it('of a tool that the rules refuse goes only when they allow it, not with another rule', async () => {
+    const person = await harness.person(1_000_000n);
+    const past = async () =>
+      (await getAttention(harness.runtime, createSessionActor(person), undefined)).past;
+    const repaired = async () => (await report(person)).by_reason.map((row) => row.repaired);
+    await rule(person, person.keyId, { allowed_tools: ['diagnostics.echo'] });
+    expect(await refuse(person.key, SPEND)).toBe('TOOL_NOT_ALLOWED');
+    const denied = { error_code: 'TOOL_NOT_ALLOWED', tool: 'diagnostics', skill: 'spend', tools: 1 };
+    expect(await past()).toMatchObject([denied]);
+    // A form sends all rules, and another skill of the tool runs.
+    const others = { spend_limit: { amount_usd: 1, period: 'day' }, tags: ['x'] };
+    await rule(person, person.keyId, { ...others, allowed_tools: ['diagnostics.echo'] });
+    await succeed(person.key, ECHO);
+    expect(await past()).toHaveLength(1);
+    await rule(person, person.keyId, { allowed_tools: ['diagnostics.echo', 'math'] });
+    expect(await past()).toHaveLength(1);
+    expect(await repaired()).toEqual([null]);
+    await rule(person, person.keyId, { allowed_tools: ['diagnostics.echo', 'diagnostics.spend'] });
+    expect(await past()).toEqual([]);
+    expect(await repaired()).toEqual([{ at: expect.any(String) }]);
+  });
+
+  it('of an address that the rules refuse goes only when they change its networks', async () => {
+    const person = await harness.person(1_000_000n);
+    await rule(person, person.keyId, { allowed_ips: ['198.51.100.0/24'] });
+    expect(await refuse(person.key, ECHO)).toBe('IP_NOT_ALLOWED');
+    await rule(person, person.keyId, { allowed_ips: ['198.51.100.0/24'], rate_limits: { per_minute: 50 } });
+    expect((await attend(person)).past).toHaveLength(1);
+    await rule(person, person.keyId, { allowed_ips: ['198.51.100.0/24', '203.0.113.0/24'] });
+    expect((await attend(person)).past).toEqual([]);
+  });
+
+  it('names the tool or how many there are, and what the last call with invalid input got', async () => {
+    const person = await harness.person(1_000_000n);
+    const past = async () =>
+      (await getAttention(harness.runtime, createSessionActor(person), undefined)).past;
+    await refuse(person.key, { ...SPEND, input: {} });
+    await refuse(person.key, { ...SPEND, input: { amount_usd: 'two' } });
+    expect(await past()).toMatchObject([
+      { tool: 'diagnostics', skill: 'spend', tools: 1, message: expect.stringContaining('amount_usd') },
+    ]);
+    await refuse(person.key, { tool: 'math', skill: 'evaluate', input: {} });
+    expect(await past()).toMatchObject([
+      { tool: null, skill: null, tools: 2, message: expect.stringContaining('expression') },
+    ]);
+    // Each tool is corrected by itself; then the reason is repaired, without a known time.
+    await succeed(person.key, { tool: 'math', skill: 'evaluate', input: { expression: '1' } });
+    expect(await past()).toHaveLength(1);
+    await succeed(person.key, SPEND);
+    expect(await past()).toEqual([]);
+    expect((await report(person)).by_reason).toMatchObject([{ refused: 3, repaired: { at: null } }]);
+  });
+
+  it('counts as the report of refused calls does, which also has those before the last success', async () => {
+    const person = await harness.person(1_000_000n);
+    await rule(person, person.keyId, { spend_limit: { amount_usd: 0.4, period: 'day' } });
+    await succeed(person.key, SPEND);
+    await refuse(person.key, SPEND);
+    await succeed(person.key, { ...SPEND, input: { amount_usd: 0.1 } });
+    for (let n = 0; n < 2; n++) await refuse(person.key, SPEND);
+    const { now } = await getAttention(harness.runtime, createSessionActor(person), undefined);
+    const [reason] = (await report(person)).by_reason;
+    expect(reason).toMatchObject({ refused: 3, repaired: null, in_force: { refused: 2 } });
+    expect(now).toMatchObject([{ refused: 2, since: reason?.in_force?.since }]);
+    await rule(person, person.keyId, { spend_limit: { amount_usd: 1, period: 'day' } });
+    expect((await report(person)).by_reason).toMatchObject([
+      { refused: 3, in_force: null, repaired: { at: expect.any(String) } },
+    ]);
   });
 
   it('is a spending limit of a key until it is raised, also while free calls succeed', async () => {

@@ -38,15 +38,15 @@ export async function updateKey(
       ...toKeyColumns(runtime, rules, { before, quotas }),
     };
     if (Object.keys(columns).length === 0) return describeKey(before);
-    const row = await updateKeyColumns(tx, id, columns);
+    const after = describeKey(await updateKeyColumns(tx, id, columns));
     await writeAudit(tx, {
       actor: actorName(actor),
       action: 'key.update',
       accountId: account.id,
       target: id,
-      details: toDetails({ name, ...rules }),
+      details: toDetails({ name, ...rules }, describeKey(before), after),
     });
-    return describeKey(row);
+    return after;
   });
 }
 
@@ -60,7 +60,10 @@ function refuseOwnRules(actor: Actor, id: string, { tags: _, ...rules }: KeyRule
   });
 }
 
-function toDetails(changes: Record<string, unknown>): Record<string, string> {
-  const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
+/** Only what has changed: a form sends all rules, and reports ask which of them changed. */
+function toDetails(sent: KeyRulesInput & { name?: string | undefined }, before: ApiKey, after: ApiKey) {
+  const changed = Object.entries(sent).filter(
+    ([field, value]) => value !== undefined && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
   return Object.fromEntries(changed.map(([field, value]) => [field, JSON.stringify(value)]));
 }

@@ -37,4 +37,12 @@ test('errors by tool and code lead from usage to the failed calls of one', async
   const calls = page.getByRole('table', { name: 'Failed calls' });
   await expect(calls.getByRole('row')).toHaveCount(4);
   await expect(calls).not.toContainText('math');
+  // Each call says why it failed.
+  await expect(calls.getByRole('columnheader', { name: 'Message' })).toBeVisible();
+  await expect(calls.getByRole('row').last()).toContainText(/thrown|failed|boom/i);
+  // Invalid input that was refused before a call ran is on the other page, which links back.
+  await page.goto('/dashboard/usage/errors?error=INVALID_INPUT');
+  await expect(calls).toContainText('evaluate');
+  await page.getByRole('link', { name: 'Refused before the call ran' }).click();
+  await expect(page).toHaveURL(/usage\/refused\?error=INVALID_INPUT/);
 });

@@ -5,6 +5,21 @@ import type { Column } from '../ui/data-table';
 import { DateTime } from '../ui/date-time';
 import { Money } from '../ui/money';
 
+const MESSAGE_COLUMN: Column<UsageCall> = {
+  id: 'message',
+  title: 'Message',
+  phone: 'line',
+  className: 'max-sm:before:hidden sm:min-w-64',
+  cell: ({ error_message: message }) =>
+    message === null ? (
+      <span className="text-muted">Not shown</span>
+    ) : (
+      <span className="line-clamp-2 break-words text-left text-sm" title={message}>
+        {message}
+      </span>
+    ),
+};
+
 /** The columns of a list of calls with the key of each. */
 export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
   {
@@ -73,6 +88,11 @@ export const CALL_COLUMNS: readonly Column<UsageCall>[] = [
     cell: (call) => <DateTime at={call.created_at} />,
   },
 ];
+
+/** The columns of a list of failed calls: they cost nothing, and the message says why. */
+export const FAILED_CALL_COLUMNS: readonly Column<UsageCall>[] = CALL_COLUMNS.filter(
+  ({ id }) => id !== 'time',
+).map((column) => (column.id === 'cost' ? MESSAGE_COLUMN : column));
 
 /** The columns of a list of calls of one key, which it does not repeat. */
 export const CALL_COLUMNS_OF_KEY = CALL_COLUMNS.filter(({ id }) => id !== 'key').map((column) =>

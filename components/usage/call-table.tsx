@@ -5,7 +5,7 @@ import type { UsageCall } from '@/server/usage/schema';
 import { useUrlQuery } from '../shared/use-url-query';
 import { DataTable } from '../ui/data-table';
 import { lazyOverlay } from '../ui/lazy-overlay';
-import { CALL_COLUMNS, CALL_COLUMNS_OF_KEY } from './call-columns';
+import { CALL_COLUMNS, CALL_COLUMNS_OF_KEY, FAILED_CALL_COLUMNS } from './call-columns';
 
 /** Loaded when a call is opened. */
 const CallDrawer = lazyOverlay(() => import('./call-drawer').then((module) => module.CallDrawer));
@@ -16,10 +16,12 @@ interface CallTableProps
   extends Pick<TableProps, 'caption' | 'rows' | 'empty' | 'problem' | 'stale' | 'paging'> {
   /** Whether to show the key of each call. */
   keys: boolean;
+  /** All calls failed: each has its message. */
+  failed?: boolean;
 }
 
 /** A table of calls. The drawer of one goes through the others with the arrow buttons, J and K. */
-export function CallTable({ keys, ...table }: CallTableProps) {
+export function CallTable({ keys, failed, ...table }: CallTableProps) {
   const [get, set] = useUrlQuery();
   const open = get('call');
   const at = table.rows?.findIndex((call) => call.id === open) ?? -1;
@@ -43,7 +45,7 @@ export function CallTable({ keys, ...table }: CallTableProps) {
     <>
       <DataTable
         {...table}
-        columns={keys ? CALL_COLUMNS : CALL_COLUMNS_OF_KEY}
+        columns={failed ? FAILED_CALL_COLUMNS : keys ? CALL_COLUMNS : CALL_COLUMNS_OF_KEY}
         keyOf={(call) => call.id}
         onOpen={(call) => set({ call: call.id }, 'push')}
       />

@@ -74,6 +74,7 @@ function PagedCalls({ title, filter, first, limit, total, wider, keys = true, ha
     <CallTable
       caption={title}
       keys={keys}
+      failed={filter.status === 'error'}
       rows={rows}
       stale={query.isPlaceholderData}
       problem={

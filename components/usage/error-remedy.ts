@@ -34,6 +34,6 @@ export function findErrorRemedy(
     case NO_ERROR_CODE:
       return { text: 'An earlier version kept no code.', ...messages };
     default:
-      return { text: 'The messages say what to do.', href: `/docs/errors#${code}`, label: 'What it means' };
+      return { text: 'The messages say what to do.', ...messages };
   }
 }

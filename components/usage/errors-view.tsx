@@ -13,6 +13,7 @@ import { cn } from '../ui/cn';
 import { DateTime } from '../ui/date-time';
 import { ErrorState } from '../ui/error-state';
 import { formatNumber } from '../ui/format-number';
+import { IntentLink } from '../ui/intent-link';
 import { Notice } from '../ui/notice';
 import { PageHeader } from '../ui/page-header';
 import { Stat } from '../ui/stat';
@@ -25,7 +26,7 @@ import { useErrors } from './queries';
 import { RowsOverTime } from './rows-over-time';
 import { UsageTabs } from './usage-tabs';
 import { useView } from './use-view';
-import { periodWords, toErrorsFilter } from './view';
+import { periodWords, refusalsHref, toErrorsFilter } from './view';
 
 interface ErrorsViewProps {
   accounts: BillingBalance['accounts'];
@@ -86,7 +87,7 @@ export function ErrorsView({ accounts, filter: first, ...server }: ErrorsViewPro
             <NoErrors wider={chooseWider(clearAll)} />
           ) : (
             <CardBody className="flex flex-col gap-6">
-              {filter.error_code && <AboutCode code={filter.error_code} />}
+              {filter.error_code && <AboutCode code={filter.error_code} filter={shown} />}
               <ErrorFigures errors={errors} />
               <ErrorChart errors={errors} filter={filter} />
               {errors.counted_from && (
@@ -131,7 +132,7 @@ function ErrorChart({ errors, filter }: { errors: UsageErrors; filter: UsageFilt
 }
 
 /** What the chosen code means, and what to do. */
-function AboutCode({ code }: { code: string }) {
+function AboutCode({ code, filter }: { code: string; filter: UsageFilter }) {
   if (code === NO_ERROR_CODE)
     return (
       <Notice title={codeWords(code)}>
@@ -144,6 +145,14 @@ function AboutCode({ code }: { code: string }) {
       <a href={`/docs/errors#${code}`} className="link">
         What this code means
       </a>
+      {code === 'INVALID_INPUT' && (
+        <>
+          . Only what the tool itself found is here.{' '}
+          <IntentLink href={refusalsHref(filter)} className="link">
+            Refused before the call ran
+          </IntentLink>
+        </>
+      )}
     </Notice>
   );
 }

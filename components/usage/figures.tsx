@@ -88,7 +88,7 @@ export function Figures({ report, filter }: FiguresProps) {
       </dl>
       <p className="text-muted text-sm">
         {sentence(periodWords(filter))}. Calls are counted by their end time, in UTC. Calls that were refused
-        before they ran, as for invalid input, are listed under Refused.
+        before they ran are listed under Refused, and not counted here.
       </p>
     </div>
   );

@@ -46,7 +46,7 @@ test('the first steps complete by themselves as the person does them elsewhere',
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('link', { name: 'All calls' }).click();
-  await expect(page).toHaveURL('/dashboard/usage?period=all');
+  await expect(page).toHaveURL('/dashboard/usage?period=24h');
 });
 
 test('the balance, what will stop an agent, and the leading tools, keys and errors lead to their slices', {
@@ -106,7 +106,7 @@ test('the balance, what will stop an agent, and the leading tools, keys and erro
   await page.goto('/dashboard');
   const reached = page.getByRole('region', { name: 'Limits reached or near their end' });
   await expect(reached).toContainText('$0.60 of $0.60 today');
-  await expect(reached).toContainText(/Reached\. Resets/);
+  await expect(reached).toContainText(/Limit reached\. Resets/);
 });
 
 test('a team has its own overview', async ({ page, request }) => {
@@ -118,6 +118,13 @@ test('a team has its own overview', async ({ page, request }) => {
   await page.goto(`/dashboard?billing=${slug}`);
   await expect(page.getByRole('main')).toContainText('$3.50');
   await expect(page.getByRole('table', { name: /^Recent calls/ })).toContainText('diagnostics.spend');
+  // All cards follow the chosen period.
+  await page.goto(`/dashboard?billing=${slug}&period=yesterday`);
+  await expect(page.getByRole('heading', { name: 'Recent calls, yesterday' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('diagnostics.spend');
+  await page.getByRole('button', { name: 'Show all time' }).click();
+  await expect(page).toHaveURL(`/dashboard/usage?billing=${slug}&period=all`);
+  await expect(page.getByRole('main')).toContainText('diagnostics.spend');
   await page.goto('/dashboard');
   await expect(page.getByRole('main')).toContainText('$1.00');
   await expect(page.getByRole('main')).not.toContainText('diagnostics.spend');

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { useRouter } from 'next/navigation';
 import type { OwnJobList } from '@/server/calls/jobs/schema';
 import type { BillingBalance, Preferences, Statement } from '@/server/money/billing/schema';
 import type { Attention, NearLimits } from '@/server/usage/attention-schema';
@@ -8,13 +9,14 @@ import type { UsageCalls, UsageErrors, UsageOverview, UsageReport } from '@/serv
 import { OverviewNotices } from '../billing/overview-notices';
 import { RunningJobs } from '../jobs/running-jobs';
 import { OVERVIEW_PERIODS, type OverviewPeriod, RECENT_CALLS } from '../shared/period';
+import { useUrlChoice } from '../shared/use-url-choice';
 import { ArrowRight } from '../ui/icons';
 import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page-header';
 import { CallsList } from '../usage/calls-list';
 import { useAttention, useUsageSummary } from '../usage/queries';
 import { ReportCard } from '../usage/report-card';
-import { toErrorsFilter, writeView } from '../usage/view';
+import { periodWords, toErrorsFilter, writeView } from '../usage/view';
 import { BalanceCard } from './balance-card';
 import { GettingStarted } from './getting-started';
 import { RankedLists } from './ranked-lists';
@@ -44,7 +46,10 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
   const isPersonal = billing === undefined;
   const glance = useUsageSummary(billing, rest.glance).data;
   const attention = useAttention(billing, rest.attention);
-  const filter = { billing, period: 'all' as const };
+  const router = useRouter();
+  // The period of all cards, which the card of usage chooses.
+  const [chosen] = useUrlChoice('period', OVERVIEW_PERIODS);
+  const filter = { billing, period: chosen };
   const shown = { billing, period };
   return (
     <>
@@ -85,9 +90,17 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
         </>
       )}
       <CallsList
-        title="Recent calls"
+        title={`Recent calls, ${periodWords(filter)}`}
         filter={filter}
-        first={{ filter, data: calls }}
+        first={{ filter: shown, data: calls }}
+        wider={
+          glance.has_called
+            ? {
+                by: 'period',
+                widen: () => router.push(`/dashboard/usage${writeView({ billing, period: 'all' })}`),
+              }
+            : undefined
+        }
         limit={RECENT_CALLS}
         more={
           <Link

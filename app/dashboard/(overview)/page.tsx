@@ -33,7 +33,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Que
       api.usage.errorReport({ billing, period, status: 'error' }),
       api.usage.nearLimits({ billing }),
       api.usage.attention({ billing }),
-      api.usage.calls({ billing, period: 'all', limit: RECENT_CALLS }),
+      api.usage.calls({ billing, period, limit: RECENT_CALLS }),
       api.billing.preferences({ billing }),
       api.billing.statement({ billing, limit: 1 }),
       billing ? null : listRunning(api),

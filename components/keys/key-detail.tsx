@@ -137,8 +137,8 @@ function KeyFacts({ page: { key, team }, blocked, broke }: KeyFactsProps) {
           )}
         </Fact>
         <Fact name="Can manage the account">{key.manages_account ? 'Yes' : 'No'}</Fact>
-        <Fact name="Last used">
-          {key.last_used_at ? <DateTime at={key.last_used_at} format="age" /> : 'Never'}
+        <Fact name="Last call">
+          {key.last_used_at ? <DateTime at={key.last_used_at} format="age" /> : 'None'}
         </Fact>
         <Fact name="Created">
           <DateTime at={key.created_at} format="exact" className="whitespace-normal" />

@@ -42,7 +42,7 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
   },
   {
     id: 'last',
-    title: 'Last used',
+    title: 'Last call',
     time: 'coarse',
     sortBy: (key) => key.last_used_at,
     descendingFirst: true,
@@ -50,12 +50,12 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
     cell: (key) =>
       key.last_used_at ? (
         <span className="max-sm:text-muted">
-          <span className="sm:hidden">Used </span>
+          <span className="sm:hidden">Last call </span>
           <DateTime at={key.last_used_at} format="age" />
         </span>
       ) : (
         <span className="text-muted">
-          Never<span className="sm:hidden"> used</span>
+          None<span className="sm:hidden"> yet</span>
         </span>
       ),
   },

@@ -57,11 +57,11 @@ function buildColumns({ account_id, blocked, ...money }: AccountDetail): readonl
     },
     {
       id: 'last',
-      title: 'Last used',
+      title: 'Last call',
       time: 'coarse',
       phone: 'note',
       className: 'text-muted',
-      cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} format="age" /> : 'Never'),
+      cell: ({ last_used_at }) => (last_used_at ? <DateTime at={last_used_at} format="age" /> : 'None'),
     },
     {
       id: 'status',

@@ -129,7 +129,10 @@ export const apiKeySchema = z
       .nullable()
       .describe('Until when the secret before the last rotation works; null: it does not.'),
     created_at: z.iso.datetime(),
-    last_used_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When its last call ended; refused calls and other requests do not count.'),
   })
   .meta({ id: 'ApiKey' });
 

@@ -1678,6 +1678,7 @@ export interface components {
             previous_secret_expires_at: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description When its last call ended; refused calls and other requests do not count. */
             last_used_at: string | null;
         } & {
             [key: string]: unknown;
@@ -1866,6 +1867,7 @@ export interface components {
             previous_secret_expires_at: string | null;
             /** Format: date-time */
             created_at: string;
+            /** @description When its last call ended; refused calls and other requests do not count. */
             last_used_at: string | null;
             /** @description Returned only in this response: the gateway stores a hash. Omitted when an Idempotency-Key replays the response. */
             secret?: string;

@@ -161,7 +161,7 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     await expectAlerts(page, email);
     await page.goto('/dashboard');
     await expect(page.getByText('The monthly limit is used up')).toBeVisible();
-    await page.getByRole('link', { name: 'Change limit' }).click();
+    await page.getByRole('link', { name: 'Raise the limit' }).first().click();
     await expect(figure(page, 'At the limit')).toContainText('Free tools go on working');
     await expect(figure(page, 'Resets').getByRole('time')).toHaveAttribute(
       'datetime',

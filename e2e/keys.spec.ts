@@ -59,7 +59,7 @@ test('with the keyboard alone: a key with a limit is created, shown once, topped
   await actions.focus();
   await keyboard.press('Enter');
   await expect(page.getByRole('menu')).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Change the credit limit' }).focus();
+  await page.getByRole('menuitem', { name: 'Raise the credit limit' }).focus();
   await keyboard.press('Enter');
   await expect(page.getByLabel('Credit limit', { exact: true })).toBeFocused();
   await keyboard.press('Control+A');
@@ -234,7 +234,7 @@ test('each limit of a key is edited from its card, and the credit limit is remov
   const key = new URL(page.url()).pathname;
   await page.getByRole('button', { name: 'Edit: Credit limit' }).click();
   const credit = dialog.getByLabel('Credit limit', { exact: true });
-  await expect(credit).toHaveValue('0.3');
+  await expect(credit).toHaveValue('$0.30');
   await credit.fill('0.2');
   await dialog.getByRole('button', { name: 'Save limit' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: 'At least $0.25' })).toBeVisible();
@@ -324,7 +324,9 @@ test('search, order and filter of the list are kept in the URL', async ({ page, 
   const names = page.getByRole('table', { name: 'Keys' }).getByRole('link');
   await expect(names).toHaveCount(3);
   await expect(names.first()).toContainText('alpha crawler');
-  await expect(page.getByRole('row').filter({ hasText: 'alpha crawler' })).toContainText('Used up');
+  await expect(page.getByRole('row').filter({ hasText: 'alpha crawler' })).toContainText(
+    'Credit limit reached',
+  );
 
   await page.getByRole('searchbox', { name: 'Search keys' }).fill('crawler');
   await expect(names).toHaveCount(2);

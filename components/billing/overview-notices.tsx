@@ -51,7 +51,7 @@ export function OverviewNotices({ balance, preferences, statement, hasSpent }: O
       )}
       <LimitNotice
         preferences={reload}
-        action={<NoticeLink href="/dashboard/billing">Change limit</NoticeLink>}
+        action={<NoticeLink href="/dashboard/billing">Raise the limit</NoticeLink>}
       />
       {hasSpent && debt === 0 && !disputed && available < LOW_USD && !reloads && (
         <LowBalanceNotice

@@ -13,7 +13,6 @@ import { IntentLink } from '../ui/intent-link';
 import { lazyOverlay } from '../ui/lazy-overlay';
 import { Notice } from '../ui/notice';
 import { refusalsHref } from '../usage/view';
-import { creditsActLabel } from './key-credits-label';
 
 const KeyCreditsDialog = lazyOverlay(() =>
   import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
@@ -35,8 +34,8 @@ interface BlockedNoticeProps {
 
 /** Why calls of a key are refused, since when and until when, how many, and what to do. */
 export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNoticeProps) {
-  const { error_code: code, limit, refused, since, retry_at: until } = blocked;
-  const { title, remedy, place } = findRefusalCause(blocked, apiKey);
+  const { error_code: code, refused, since, retry_at: until } = blocked;
+  const { title, remedy, place, act } = findRefusalCause(blocked, apiKey);
   const { billing } = filter;
   return (
     <Notice tone="warning" title={title}>
@@ -59,7 +58,7 @@ export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNot
         {remedy}
       </p>
       {canChange && (place === 'credits' || place === 'rules') && (
-        <ChangeLimit apiKey={apiKey} place={place} />
+        <ChangeLimit apiKey={apiKey} place={place} act={act} />
       )}
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
         {place === 'billing' && (
@@ -67,12 +66,12 @@ export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNot
             href={`/dashboard/billing${billing === undefined ? '' : `?billing=${encodeURIComponent(billing)}`}`}
             className={LINK}
           >
-            {limit === 'month' ? 'Change the limit' : 'Buy credit'}
+            {act}
           </IntentLink>
         )}
         {place === 'team' && billing !== undefined && (
           <IntentLink href={`/dashboard/team/${encodeURIComponent(billing)}`} className={LINK}>
-            Limits of members
+            {act}
           </IntentLink>
         )}
         <IntentLink href={refusalsHref({ ...filter, error_code: code })} className={LINK}>
@@ -86,15 +85,21 @@ export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNot
   );
 }
 
+interface ChangeLimitProps {
+  apiKey: ApiKey;
+  place: 'credits' | 'rules';
+  act: string;
+}
+
 /** The button that opens the dialog of the limit. */
-function ChangeLimit({ apiKey, place }: { apiKey: ApiKey; place: 'credits' | 'rules' }) {
+function ChangeLimit({ apiKey, place, act }: ChangeLimitProps) {
   const [open, setOpen] = useState(false);
   useReturnFocus(open);
   const Dialog = place === 'credits' ? KeyCreditsDialog : KeyRulesDialog;
   return (
     <p className="mt-2">
       <Button size="sm" onPointerEnter={Dialog.prefetch} onClick={() => setOpen(true)}>
-        {place === 'credits' ? creditsActLabel(apiKey) : 'Raise the limit'}
+        {act}
       </Button>
       {open && <Dialog apiKey={apiKey} open onOpenChange={setOpen} />}
     </p>

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '@/server/identity/keys/schema';
-import { readAmount } from '../shared/amount';
+import { readAmount, writeAmount } from '../shared/amount';
 import { DialogForm } from '../shared/dialog-form';
 import { addUsd } from '../shared/format';
 import { queryKey } from '../shared/queries';
@@ -61,7 +61,7 @@ function CreditsForm({ apiKey, onDone }: { apiKey: ApiKey; onDone: () => void })
           name="credit_limit_usd"
           inputMode="decimal"
           autoComplete="off"
-          defaultValue={credits === null ? undefined : addUsd(used, Math.max(0, credits))}
+          defaultValue={credits === null ? undefined : writeAmount(addUsd(used, Math.max(0, credits)))}
         />
       </Field>
     </DialogForm>

@@ -2,5 +2,5 @@ import type { ApiKey } from '@/server/identity/keys/schema';
 
 /** The label of the action that sets the total a key may spend. */
 export function creditsActLabel(apiKey: Pick<ApiKey, 'credits'>): string {
-  return apiKey.credits === null ? 'Set a credit limit' : 'Change the credit limit';
+  return apiKey.credits === null ? 'Set a credit limit' : 'Raise the credit limit';
 }

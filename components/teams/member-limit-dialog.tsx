@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { TeamDetail, TeamMember } from '@/server/identity/teams/schema';
-import { readAmount } from '../shared/amount';
+import { readAmount, writeAmount } from '../shared/amount';
 import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
@@ -78,8 +78,8 @@ function LimitForm({ team, member, onDone }: LimitFormProps) {
           name="limit_usd"
           inputMode="decimal"
           autoComplete="off"
-          placeholder="25.00"
-          defaultValue={member.limit?.amount_usd}
+          placeholder="$25.00"
+          defaultValue={member.limit ? writeAmount(member.limit.amount_usd) : undefined}
         />
       </Field>
     </DialogForm>

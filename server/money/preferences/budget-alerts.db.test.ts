@@ -221,7 +221,7 @@ describe('an alert of a blocked key', () => {
     expect(await countQueued(accountId)).toBe(1);
     await sendEmails(harness.runtime, new AbortController().signal);
     expect(sent).toHaveLength(1);
-    expect(sent[0]?.subject).toContain('A key has reached its weekly spending limit');
+    expect(sent[0]?.subject).toContain('The key “night shift” has reached its weekly spending limit');
     expect(sent[0]?.text).toContain('“night shift” of');
     expect(sent[0]?.text).toContain('$0.20 of its weekly spending limit of $0.25');
     expect(sent[0]?.text).toContain(`/dashboard/keys/${limited.id}`);
@@ -251,7 +251,7 @@ describe('an alert of a blocked key', () => {
     await harness.request('POST', `/v1/keys/${first.id}/credits`, { key, json: { amount: 1 } });
     await sendEmails(harness.runtime, new AbortController().signal);
     expect(sent.map(({ text }) => text.includes(second.id))).toEqual([true]);
-    expect(sent[0]?.subject).toContain('A key has reached its credit limit');
+    expect(sent[0]?.subject).toContain('The key “night shift” has reached its credit limit');
   });
 
   it('is not sent to an account that has turned alerts off', async () => {

@@ -59,12 +59,12 @@ describe('an email says what happened, to which account, how much, and what to d
 
   it('a limit of a key that refuses calls, with the page that changes it', () => {
     const { subject, text } = write('key_blocked');
-    expect(subject).toBe('A key has reached its daily spending limit: Ada & Sons');
+    expect(subject).toBe('The key “night shift” has reached its daily spending limit: Ada & Sons');
     expect(text).toContain('The key “night shift” of Ada & Sons has used $0.48 of its daily spending limit');
     expect(text).toContain('until the next day (UTC) begins');
     expect(text).toContain('\nhttps://tools.example.com/dashboard/keys/key_1\n');
     const total = write('key_blocked', { key_period: 'total', slug: 'acme' });
-    expect(total.subject).toBe('A key has reached its credit limit: Ada & Sons');
+    expect(total.subject).toBe('The key “night shift” has reached its credit limit: Ada & Sons');
     expect(total.text).toContain('until you raise it');
     expect(total.text).not.toContain('billing=acme');
   });

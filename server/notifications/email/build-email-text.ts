@@ -198,14 +198,15 @@ const KEY_LIMITS = {
 function keyBlocked(facts: EmailFacts): EmailContent {
   const { key_period: period, key_limit: max, key_spent: spent } = facts;
   const { limit, until } = KEY_LIMITS[period ?? 'total'];
-  const key = `The key “${toSafeLine(facts.key_name ?? '')}” of ${facts.name}`;
+  const key = `The key “${toSafeLine(facts.key_name ?? '')}”`;
+  const reached = `${key} has reached its ${limit}`;
   return {
-    subject: `A key has reached its ${limit}`,
-    heading: `A key has reached its ${limit}`,
+    subject: reached,
+    heading: reached,
     body: [
-      `${key} has used ${formatUsd(spent ?? 0n)} of its ${limit} of ${formatUsd(max ?? 0n)}, and a call that could exceed it was refused.`,
+      `${key} of ${facts.name} has used ${formatUsd(spent ?? 0n)} of its ${limit} of ${formatUsd(max ?? 0n)}, and a call that could exceed it was refused.`,
       `Such calls are refused ${until}. Free tools go on working. Credit of the account does not raise the limit.`,
-      'You can change the limit on the page of the key, or turn these emails off on the billing page.',
+      'You can raise the limit on the page of the key, or turn these emails off on the billing page.',
     ],
     button: 'Open the key',
   };

@@ -17,6 +17,18 @@ function watchRequests(page: Page): string[] {
   return requests;
 }
 
+/**
+ * Resolves when the gateway has reported all earlier changes to the open pages of this session: it
+ * reports to a new connection with or after them.
+ */
+async function waitForReport(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const source = new EventSource('/api/live');
+    await new Promise((done) => source.addEventListener('changed', done));
+    source.close();
+  });
+}
+
 /** The number of the gateway's statements that wait for a lock. */
 async function countLockWaits(tx: Executor): Promise<number> {
   const [row] = await tx.execute<{ waits: number }>(sql`
@@ -45,6 +57,9 @@ test('an open page shows new calls and credit in every tab, and sends no request
   for (const tab of [page, other]) await expect(header(tab)).toContainText('$4.75');
   await other.close();
 
+  await waitForReport(page);
+  // A refresh that still waits for its turn starts now.
+  await page.clock.runFor(MINUTE_MS);
   const requests = watchRequests(page);
   await page.clock.runFor(MINUTE_MS);
   // Any request of its timers would have been sent before this one.

@@ -20,7 +20,7 @@ export function LiveChannel({ token, userId }: { token: string; userId: string }
   const [first] = useState(token);
 
   useEffect(() => {
-    const { notify, end } = createRefresher((name: LiveName) => refreshLive(queries, name));
+    const { notify, end } = createRefresher((name: LiveName, at) => refreshLive(queries, name, at));
     const close = openChannel({
       token: first,
       userId,

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveName } from '@/server/core/live/schema';
 
 /** The query key prefixes affected by each kind of change. */
@@ -12,17 +12,30 @@ const QUERIES = {
 /** Not affected: prices, orders (polled separately), calls that have ended, and files. */
 const UNAFFECTED = new Set(['billing quote', 'billing order', 'usage call', 'assets page']);
 
+/** When a refresh last began to fetch a query; `performance.now()`. */
+const fetchedAt = new WeakMap<Query, number>();
+
 /**
  * Refetches the active queries of a kind of change; cached queries refetch when they are shown
  * again.
- * @returns whether one was already in flight: it may return data from before the change
+ * @param notifiedAt when the change was reported
+ * @returns whether a request was in flight since before: it may return data from before the change
  */
-export async function refreshLive(queries: QueryClient, name: LiveName): Promise<boolean> {
+export async function refreshLive(
+  queries: QueryClient,
+  name: LiveName,
+  notifiedAt: number,
+): Promise<boolean> {
   const roots: readonly unknown[] = QUERIES[name];
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     roots.includes(queryKey[0]) && !UNAFFECTED.has(`${queryKey[0]} ${queryKey[1]}`);
-  const busy = queries.isFetching({ predicate }) > 0;
+  const inFlight = queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+  // The refresh of another name that was reported with this one fetches some queries of both.
+  const stale = inFlight.some((query) => (fetchedAt.get(query) ?? 0) < notifiedAt);
   // Do not cancel a "load more" request in flight.
-  await queries.invalidateQueries({ predicate }, { cancelRefetch: false });
-  return busy;
+  const fetched = queries.invalidateQueries({ predicate }, { cancelRefetch: false });
+  for (const query of queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }))
+    if (!inFlight.includes(query)) fetchedAt.set(query, performance.now());
+  await fetched;
+  return stale;
 }

@@ -8,6 +8,7 @@ import { readEvents } from '@/test/support/read-events';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { runQueuedCall } from '@/test/support/run-queued-call';
 import { createSessionActor } from '@/test/support/session-actor';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { changeContentSettings } from '../calls/contents/content-settings';
 import { InputError, SkillError } from '../core/errors/skill-error';
 import { hashSessionToken } from '../identity/sessions/session-token';
@@ -17,7 +18,7 @@ import { sweep } from '../operations/retention/sweep';
 import { getVaultStatus, rotateVault } from '../operations/vault/rotate-vault';
 import type { Vault } from '../platform/ports/ports';
 import { createVault } from '../platform/ports/vault';
-import { defineSkill, defineTool, perCall } from '../tools/sdk/define-tool';
+import { perCall } from '../tools/sdk/define-tool';
 import { writeCallsCsv } from './calls-csv';
 import { getCall } from './get-call';
 import { getRefusalReport } from './get-refusals';
@@ -28,30 +29,22 @@ const output = z.object({ text: z.string() });
 
 /** A skill that fails with the text of its input; with none, it succeeds. */
 const failing = (name: string, readOnly: boolean, estimatedSeconds: number) =>
-  defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  defineTestSkill<z.infer<typeof input>, z.infer<typeof output>>({
     name,
-    displayName: name,
-    description: 'Fails',
     input,
     output,
-    returns: 'the text',
-    examples: [],
     price: perCall(500n),
-    annotations: { readOnly, idempotent: false, destructive: false, estimatedSeconds },
+    annotations: { readOnly, idempotent: false, estimatedSeconds },
     async run({ input: { text, mistake } }) {
       if (text === '') return { output: { text } };
       throw mistake ? new InputError(`text: ${text}`) : new SkillError(text);
     },
   });
-const tool = defineTool({
-  name: 'failing',
-  displayName: 'Failing',
-  subtitle: 'Fails',
-  description: 'Fails',
-  categories: ['test'],
-  version: '1.0.0',
-  skills: [failing('reads', true, 0.01), failing('acts', false, 1), failing('queued', false, 60)],
-});
+const tool = defineTestTool('failing', [
+  failing('reads', true, 0.01),
+  failing('acts', false, 1),
+  failing('queued', false, 60),
+]);
 
 const probe = createProbe();
 let harness: Harness;

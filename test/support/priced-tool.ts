@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineSkill, defineTool, type Price, type ToolDefinition } from '@/server/tools/sdk/define-tool';
+import type { Price, ToolDefinition } from '@/server/tools/sdk/define-tool';
 import type { RateTable } from '@/server/tools/sdk/rates';
+import { defineTestSkill, defineTestTool } from './test-tool';
 
 const input = z.object({
   id: z.string().default(''),
@@ -37,31 +38,19 @@ export function createPricedTool(): PricedTool {
     settle: ({ units }, usage, rates) => cost(usage?.units ?? units, rates),
   };
   const skill = (name: string, estimatedSeconds: number) =>
-    defineSkill<Input, { id: string }, Usage>({
+    defineTestSkill<Input, { id: string }, Usage>({
       name,
-      displayName: name,
-      description: 'For tests',
       input,
       output: z.object({ id: z.string() }),
-      returns: 'its id',
-      examples: [],
       price,
-      annotations: { readOnly: name === 'fast', idempotent: true, destructive: false, estimatedSeconds },
+      annotations: { readOnly: name === 'fast', estimatedSeconds },
       async run({ input: { id, units, used } }) {
         runs++;
         return { output: { id }, usage: { units: used ?? units } };
       },
     });
   return {
-    tool: defineTool({
-      name: 'priced',
-      displayName: 'Priced',
-      subtitle: 'For tests',
-      description: 'For tests',
-      categories: ['test'],
-      version: '1.0.0',
-      skills: [skill('fast', 0.01), skill('regular', 1), skill('queued', 30)],
-    }),
+    tool: defineTestTool('priced', [skill('fast', 0.01), skill('regular', 1), skill('queued', 30)]),
     setFee(microusd) {
       fee = microusd;
     },

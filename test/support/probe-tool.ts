@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SkillError } from '@/server/core/errors/skill-error';
-import { defineSkill, defineTool, free, perCall, type ToolDefinition } from '@/server/tools/sdk/define-tool';
+import { free, perCall, type ToolDefinition } from '@/server/tools/sdk/define-tool';
+import { defineTestSkill, defineTestTool } from './test-tool';
 
 /** Price of a paid skill of the probe, in micro-dollars. */
 export const PROBE_PRICE = 100n;
@@ -57,17 +58,13 @@ export function createProbe(): Probe {
     return { id, run };
   };
   const skill = (name: string, work: 'ok' | 'wait' | 'fail', price: typeof free, estimatedSeconds = 1) =>
-    defineSkill<{ id: string }, Output>({
+    defineTestSkill<{ id: string }, Output>({
       name,
-      displayName: name,
-      description: 'For tests',
       input,
       output,
-      returns: 'its id and which run it was',
-      examples: [],
       price,
       // Not read-only: a call that has started is admitted then.
-      annotations: { readOnly: false, idempotent: price.free, destructive: false, estimatedSeconds },
+      annotations: { readOnly: false, idempotent: price.free, estimatedSeconds },
       async run({ input: { id }, signal }) {
         const started = begin(id);
         try {
@@ -84,22 +81,14 @@ export function createProbe(): Probe {
     skill(`${work}_paid`, work, perCall(PROBE_PRICE)),
   ];
   return {
-    tool: defineTool({
-      name: 'probe',
-      displayName: 'Probe',
-      subtitle: 'For tests',
-      description: 'For tests',
-      categories: ['test'],
-      version: '1.0.0',
-      skills: [
-        ...both('ok'),
-        ...both('wait'),
-        ...both('fail'),
-        skill('queued', 'ok', free, 30),
-        skill('queued_wait', 'wait', free, 30),
-        skill('queued_paid', 'wait', perCall(PROBE_PRICE), 30),
-      ],
-    }),
+    tool: defineTestTool('probe', [
+      ...both('ok'),
+      ...both('wait'),
+      ...both('fail'),
+      skill('queued', 'ok', free, 30),
+      skill('queued_wait', 'wait', free, 30),
+      skill('queued_paid', 'wait', perCall(PROBE_PRICE), 30),
+    ]),
     runs: (id) => runs.get(id) ?? 0,
     maxConcurrent() {
       const seen = most;

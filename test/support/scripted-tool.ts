@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { InputError, SkillError } from '@/server/core/errors/skill-error';
-import { defineSkill, defineTool, free, type ToolDefinition } from '@/server/tools/sdk/define-tool';
+import type { ToolDefinition } from '@/server/tools/sdk/define-tool';
+import { defineTestSkill, defineTestTool } from './test-tool';
 
 /** A tool whose calls do what their input says. */
 export interface ScriptedTool {
@@ -23,16 +24,11 @@ const output = z.object({ steps: z.int() });
 export function createScriptedTool(): ScriptedTool {
   const gates = new Set<string>();
   const skill = (name: string, estimatedSeconds: number) =>
-    defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+    defineTestSkill<z.infer<typeof input>, z.infer<typeof output>>({
       name,
-      displayName: name,
-      description: 'For tests',
       input,
       output,
-      returns: 'how many steps it took',
-      examples: [],
-      price: free,
-      annotations: { readOnly: false, idempotent: false, destructive: false, estimatedSeconds },
+      annotations: { readOnly: false, idempotent: false, estimatedSeconds },
       async run({ input: { steps, end }, log, progress, signal }) {
         for (const step of steps) {
           const [kind, value = ''] = step.split(':', 2);
@@ -47,15 +43,7 @@ export function createScriptedTool(): ScriptedTool {
       },
     });
   return {
-    tool: defineTool({
-      name: 'script',
-      displayName: 'Script',
-      subtitle: 'For tests',
-      description: 'For tests',
-      categories: ['test'],
-      version: '1.0.0',
-      skills: [skill('run', 1), skill('queued', 30)],
-    }),
+    tool: defineTestTool('script', [skill('run', 1), skill('queued', 30)]),
     open: (gate) => void gates.add(gate),
   };
 }

@@ -2,51 +2,36 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
-import { defineSkill, defineTool, free, perCall } from '../../tools/sdk/define-tool';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
+import { free, perCall } from '../../tools/sdk/define-tool';
 
 /** Handlers that wait until the test releases them. */
 const gates = new Map<string, () => void>();
 const annotations = { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 };
 const gate = (name: string, price: typeof free) =>
-  defineSkill<{ id: string }, { id: string }>({
+  defineTestSkill<{ id: string }, { id: string }>({
     name,
-    displayName: name,
-    description: 'Waits until it is released',
     input: z.object({ id: z.string() }),
     output: z.object({ id: z.string() }),
-    returns: 'its id',
-    examples: [],
     price,
     annotations,
     run: ({ input }) => new Promise((done) => gates.set(input.id, () => done({ output: { id: input.id } }))),
   });
 const quick = (name: string, price: typeof free) =>
-  defineSkill({
+  defineTestSkill({
     name,
-    displayName: name,
-    description: 'Ends at once',
     input: z.object({}),
     output: z.object({ ok: z.boolean() }),
-    returns: 'ok',
-    examples: [],
     price,
     annotations,
     run: async () => ({ output: { ok: true } }),
   });
-const tool = defineTool({
-  name: 'probe',
-  displayName: 'Probe',
-  subtitle: 'For tests',
-  description: 'For tests',
-  categories: ['test'],
-  version: '1.0.0',
-  skills: [
-    gate('wait', free),
-    gate('wait_paid', perCall(100n)),
-    quick('ok', free),
-    quick('ok_paid', perCall(100n)),
-  ],
-});
+const tool = defineTestTool('probe', [
+  gate('wait', free),
+  gate('wait_paid', perCall(100n)),
+  quick('ok', free),
+  quick('ok_paid', perCall(100n)),
+]);
 
 let harness: Harness;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { runQueuedCall } from '@/test/support/run-queued-call';
-import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import type { Checkpoint } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';
 import { saveCheckpoint } from './checkpoint-store';
@@ -11,31 +11,18 @@ import { saveCheckpoint } from './checkpoint-store';
 /** What the handler of the next attempt does with its checkpoint. */
 let work: (checkpoint: Checkpoint) => Promise<unknown>;
 const skill = (name: string, estimatedSeconds: number) =>
-  defineSkill({
+  defineTestSkill({
     name,
-    displayName: name,
-    description: 'For tests',
     input: z.object({}),
     output: z.object({ seen: z.unknown() }),
-    returns: 'what it saw',
-    examples: [],
-    price: free,
-    annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds },
+    annotations: { estimatedSeconds },
     run: async ({ checkpoint }) => ({ output: { seen: (await work(checkpoint)) ?? null } }),
   });
 
 let harness: Harness;
 let key: string;
 beforeAll(async () => {
-  const tool = defineTool({
-    name: 'keeper',
-    displayName: 'Keeper',
-    subtitle: 'For tests',
-    description: 'For tests',
-    categories: ['test'],
-    version: '1.0.0',
-    skills: [skill('queued', 60), skill('direct', 1)],
-  });
+  const tool = defineTestTool('keeper', [skill('queued', 60), skill('direct', 1)]);
   harness = await startHarness({ role: 'web', tools: [tool], env: { JOBS: 'external' } });
   key = (await harness.person()).key;
 });

@@ -5,8 +5,9 @@ import { loseResponse } from '@/test/support/intercept-statement';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
 import { runQueuedCall, runQueuedCallElsewhere } from '@/test/support/run-queued-call';
 import { createSessionActor } from '@/test/support/session-actor';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { listAssets } from '../../assets/list-assets';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { perCall } from '../../tools/sdk/define-tool';
 import type { CallFiles } from '../../tools/sdk/skill-context';
 import { toJobId } from '../jobs/job-ids';
 
@@ -17,30 +18,18 @@ let work: (save: (name: string) => Promise<string>, signal: AbortSignal) => Prom
 const saver = (files: CallFiles) => async (name: string) =>
   (await files.save({ bytes: Buffer.from(name) }, { filename: name, contentType: 'text/plain' })).asset_id;
 const skill = (name: string, idempotent: boolean) =>
-  defineSkill({
+  defineTestSkill({
     name,
-    displayName: name,
-    description: 'For tests',
     input: z.object({}),
     output: z.object({ made: z.unknown() }),
-    returns: 'what it made',
-    examples: [],
     price: perCall(1_000n),
-    annotations: { readOnly: true, idempotent, destructive: false, estimatedSeconds: 60 },
+    annotations: { idempotent, estimatedSeconds: 60 },
     run: async ({ files, signal }) => ({ output: { made: (await work(saver(files), signal)) ?? null } }),
   });
 
 let harness: Harness;
 beforeAll(async () => {
-  const tool = defineTool({
-    name: 'maker',
-    displayName: 'Maker',
-    subtitle: 'For tests',
-    description: 'For tests',
-    categories: ['test'],
-    version: '1.0.0',
-    skills: [skill('again', true), skill('once', false)],
-  });
+  const tool = defineTestTool('maker', [skill('again', true), skill('once', false)]);
   harness = await startHarness({ role: 'web', tools: [tool], env: { JOBS: 'external' } });
 });
 afterAll(() => harness.close());

@@ -2,35 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { runQueuedCall } from '@/test/support/run-queued-call';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { defineSkill, defineTool, perCall, type ToolDefinition } from '../../tools/sdk/define-tool';
+import { perCall, type ToolDefinition } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;
 
 /** The tool as it was when the call was queued, or as it is when it runs. */
 function buildTool({ name = 'slow', price = PRICE, field = 'text' }): ToolDefinition {
-  return defineTool({
-    name,
-    displayName: 'Slow',
-    subtitle: 'For tests',
-    description: 'For tests',
-    categories: ['test'],
-    version: '1.0.0',
-    skills: [
-      defineSkill({
-        name: 'run',
-        displayName: 'Run',
-        description: 'For tests',
-        input: z.strictObject({ [field]: z.string() }),
-        output: z.object({ done: z.boolean() }),
-        returns: 'that it is done',
-        examples: [],
-        price: perCall(price),
-        annotations: { readOnly: false, idempotent: true, destructive: false, estimatedSeconds: 30 },
-        run: async () => ({ output: { done: true } }),
-      }),
-    ],
-  });
+  return defineTestTool(name, [
+    defineTestSkill({
+      name: 'run',
+      input: z.strictObject({ [field]: z.string() }),
+      output: z.object({ done: z.boolean() }),
+      price: perCall(price),
+      annotations: { readOnly: false, estimatedSeconds: 30 },
+      run: async () => ({ output: { done: true } }),
+    }),
+  ]);
 }
 
 let harness: Harness;

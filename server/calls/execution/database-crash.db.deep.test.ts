@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { asAdmin } from '@/test/support/database';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { removeFolder, temporaryFolder } from '@/test/support/temporary-folder';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { type RunningPostgres, startPostgres } from '../../main/boot/embedded-postgres/start-postgres';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { migrate } from '../../platform/database/migrate';
 import { waitUntilGone } from '../../platform/process/process-identity';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;
 const CREDIT = 1_000_000n;
@@ -26,31 +27,19 @@ const hold = () => {
   });
 };
 
-const writing = defineTool({
-  name: 'writing',
-  displayName: 'Writing',
-  subtitle: 'Changes something',
-  description: 'Changes something, so its calls are admitted before they run.',
-  categories: ['testing'],
-  version: '1.0.0',
-  skills: [
-    defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
-      name: 'write',
-      displayName: 'Write',
-      description: 'Waits until the test lets it end.',
-      input,
-      output,
-      returns: 'That it ran.',
-      examples: [],
-      price: perCall(PRICE),
-      annotations: { readOnly: false, idempotent: false, destructive: false, estimatedSeconds: 1 },
-      run: async ({ input: { waits } }) => {
-        if (waits) await released;
-        return { output: { ran: true } };
-      },
-    }),
-  ],
-});
+const writing = defineTestTool('writing', [
+  defineTestSkill<z.infer<typeof input>, z.infer<typeof output>>({
+    name: 'write',
+    input,
+    output,
+    price: perCall(PRICE),
+    annotations: { readOnly: false, idempotent: false, estimatedSeconds: 1 },
+    run: async ({ input: { waits } }) => {
+      if (waits) await released;
+      return { output: { ran: true } };
+    },
+  }),
+]);
 
 let dataDir: string;
 let postgres: RunningPostgres;

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vite
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { reapElsewhere } from '@/test/support/reap-as-other-process';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { reconcile } from '../../money/reconcile/reconcile';
 import { PACE } from '../../platform/settings/pace';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { perCall } from '../../tools/sdk/define-tool';
 import { HandoverRequested } from './call-run';
 
 const POLL_MS = 20;
@@ -19,34 +20,22 @@ const started: string[] = [];
 let released: string[] = [];
 
 /** Its handlers ignore that they are stopped. */
-const tool = defineTool({
-  name: 'deaf',
-  displayName: 'Deaf',
-  subtitle: 'For tests',
-  description: 'For tests',
-  categories: ['test'],
-  version: '1.0.0',
-  skills: [
-    defineSkill({
-      name: 'work',
-      displayName: 'Work',
-      description: 'For tests',
-      input: z.object({ name: z.string() }),
-      output: z.object({ name: z.string() }),
-      returns: 'its name',
-      examples: [],
-      price: perCall(100n),
-      annotations: { readOnly: false, idempotent: true, destructive: false, estimatedSeconds: 60 },
-      async run({ input: { name } }) {
-        running.push(name);
-        started.push(name);
-        while (!released.includes(name)) await wait(5);
-        running.splice(running.indexOf(name), 1);
-        return { output: { name } };
-      },
-    }),
-  ],
-});
+const tool = defineTestTool('deaf', [
+  defineTestSkill({
+    name: 'work',
+    input: z.object({ name: z.string() }),
+    output: z.object({ name: z.string() }),
+    price: perCall(100n),
+    annotations: { readOnly: false, estimatedSeconds: 60 },
+    async run({ input: { name } }) {
+      running.push(name);
+      started.push(name);
+      while (!released.includes(name)) await wait(5);
+      running.splice(running.indexOf(name), 1);
+      return { output: { name } };
+    },
+  }),
+]);
 
 let web: Harness;
 beforeAll(async () => {

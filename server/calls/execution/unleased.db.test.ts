@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { FaultProxy } from '../../../test/system/fixtures/fault-proxy';
-import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 
 /** Far longer than the test takes; it passes only on the fake clock. */
 const LEASE_SECONDS = 120;
@@ -26,38 +26,25 @@ let released = false;
 let running = 0;
 let most = 0;
 
-const tool = defineTool({
-  name: 'slow',
-  displayName: 'Slow',
-  subtitle: 'For tests',
-  description: 'For tests',
-  categories: ['test'],
-  version: '1.0.0',
-  skills: [
-    defineSkill({
-      name: 'work',
-      displayName: 'Work',
-      description: 'For tests',
-      input: z.object({}),
-      output: z.object({ done: z.boolean() }),
-      returns: 'that it is done',
-      examples: [],
-      price: free,
-      annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 60 },
-      async run({ signal }) {
-        seen.push('begin');
-        most = Math.max(most, ++running);
-        try {
-          while (!released) await wait(20, undefined, { signal });
-          return { output: { done: true } };
-        } finally {
-          running--;
-          seen.push(signal.aborted ? 'stopped' : 'done');
-        }
-      },
-    }),
-  ],
-});
+const tool = defineTestTool('slow', [
+  defineTestSkill({
+    name: 'work',
+    input: z.object({}),
+    output: z.object({ done: z.boolean() }),
+    annotations: { estimatedSeconds: 60 },
+    async run({ signal }) {
+      seen.push('begin');
+      most = Math.max(most, ++running);
+      try {
+        while (!released) await wait(20, undefined, { signal });
+        return { output: { done: true } };
+      } finally {
+        running--;
+        seen.push(signal.aborted ? 'stopped' : 'done');
+      }
+    },
+  }),
+]);
 
 let web: Harness;
 let cutOff: Harness;

@@ -20,17 +20,15 @@ import { z } from 'zod';
 import { BreakableStore } from '@/test/support/breakable-store';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createTestServer } from '@/test/support/test-server';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { sweepScratch } from '../../assets/scratch';
-import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import { assetOutput, fileInput } from '../../tools/sdk/file-schemas';
 
 const MAX_BYTES = 60_000;
 let lastFolder = '';
 
-const copy = defineSkill({
+const copy = defineTestSkill({
   name: 'copy',
-  displayName: 'Copy',
-  description: 'Copies a file some times.',
   input: z.object({
     file: fileInput('The file.').describe('The file.'),
     times: z.int().default(1).describe('How often.'),
@@ -40,10 +38,7 @@ const copy = defineSkill({
     files: z.array(assetOutput).describe('Copies.'),
     opened: z.unknown().describe('What was opened.'),
   }),
-  returns: 'The copies.',
-  examples: [{ description: 'One', input: { file: 'asset_sample_logo' } }],
-  price: free,
-  annotations: { readOnly: false, idempotent: true, destructive: false, estimatedSeconds: 1 },
+  annotations: { readOnly: false, estimatedSeconds: 1 },
   async run({ input, files, signal }) {
     const { path, ...opened } = await files.open(input.file, { maxBytes: MAX_BYTES });
     lastFolder = dirname(path);
@@ -60,15 +55,7 @@ const copy = defineSkill({
     return { output: { files: saved, opened: { ...opened, sha256: sha256(await readFile(path)) } } };
   },
 });
-const tool = defineTool({
-  name: 'copier',
-  displayName: 'Copier',
-  subtitle: 'Copies',
-  description: 'Copies files.',
-  categories: ['files'],
-  version: '1.0.0',
-  skills: [copy],
-});
+const tool = defineTestTool('copier', [copy]);
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const store = new BreakableStore();

@@ -2,34 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { readEvents } from '@/test/support/read-events';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
+import { perCall } from '../../tools/sdk/define-tool';
 
 const skill = (name: string) =>
-  defineSkill<{ n: number }, object>({
+  defineTestSkill<{ n: number }, object>({
     name,
-    displayName: name,
-    description: 'For tests',
     input: z.object({ n: z.number() }),
     output: z.object({}),
-    returns: 'nothing',
-    examples: [],
     price: perCall(10_000n),
-    annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 1 },
+    annotations: { estimatedSeconds: 1 },
     run: async () => ({ output: {} }),
   });
-const tool = defineTool({
-  name: 'probe',
-  displayName: 'Probe',
-  subtitle: 'For tests',
-  description: 'For tests',
-  categories: ['test'],
-  version: '1.0.0',
-  skills: [
-    skill('works'),
-    { ...skill('without_key'), requirements: ['openai'] },
-    { ...skill('outage'), requirements: ['openai'], findEngine: async () => ({ reason: 'No engine.' }) },
-  ],
-});
+const tool = defineTestTool('probe', [
+  skill('works'),
+  { ...skill('without_key'), requirements: ['openai'] },
+  { ...skill('outage'), requirements: ['openai'], findEngine: async () => ({ reason: 'No engine.' }) },
+]);
 
 let harness: Harness;
 const keys: Record<string, string> = {};

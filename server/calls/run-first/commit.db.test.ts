@@ -1,46 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
-import { SkillError } from '../../core/errors/skill-error';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { COUNTING_PRICE, createCountingTool } from '../testing/counting-tool';
 
-const PRICE = 100n;
-let runs = 0;
-const input = z.object({ fails: z.boolean().default(false) });
-const output = z.object({ run: z.int() });
-
-/** A skill that returns how often it has run. */
-const instant = defineTool({
-  name: 'instant',
-  displayName: 'Instant',
-  subtitle: 'Computes',
-  description: 'Computes at once.',
-  categories: ['testing'],
-  version: '1.0.0',
-  skills: [
-    defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
-      name: 'count',
-      displayName: 'Count',
-      description: 'Counts its runs.',
-      input,
-      output,
-      returns: 'The number of the run.',
-      examples: [],
-      price: perCall(PRICE),
-      annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.001 },
-      run: async ({ input: { fails } }) => {
-        runs += 1;
-        if (fails) throw new SkillError('It does not count.');
-        return { output: { run: runs } };
-      },
-    }),
-  ],
-});
+const counting = createCountingTool();
 
 let harness: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [instant] });
+  harness = await startHarness({ tools: [counting.tool] });
 });
 afterAll(() => harness.close());
 afterEach(async () => {
@@ -54,7 +21,7 @@ const call = (key: string, sent: object = {}, at = harness, headers: Record<stri
   at.request('POST', '/v1/tools/call', {
     key,
     headers,
-    json: { tool: 'instant', skill: 'count', input: sent },
+    json: { tool: 'counting', skill: 'count', input: sent },
   });
 
 const readTotals = async (keyId: string) =>
@@ -132,9 +99,9 @@ it('a failing call that runs first costs nothing, counts against the limits, and
 });
 
 it('two hundred concurrent calls that run first in two processes spend the balance exactly', async () => {
-  const { accountId } = await harness.person(50n * PRICE);
+  const { accountId } = await harness.person(50n * COUNTING_PRICE);
   const keys = await Promise.all(Array.from({ length: 60 }, () => harness.addKey(accountId)));
-  const secondHarness = await startHarness({ tools: [instant], peer: harness });
+  const secondHarness = await startHarness({ tools: [counting.tool], peer: harness });
   for (const { keyId } of keys) for (const at of [harness, secondHarness]) know(keyId, at);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -154,7 +121,7 @@ it('two hundred concurrent calls that run first in two processes spend the balan
 it('of fifty concurrent calls that run first with room for seven under the monthly limit seven run', async () => {
   const { accountId } = await harness.person(1_000_000n);
   await harness.runtime
-    .sql`update accounts set budget_limit_microusd = ${String(8n * PRICE - 1n)}::bigint where id = ${accountId}`;
+    .sql`update accounts set budget_limit_microusd = ${String(8n * COUNTING_PRICE - 1n)}::bigint where id = ${accountId}`;
   const keys = await Promise.all(Array.from({ length: 10 }, () => harness.addKey(accountId)));
   for (const { keyId } of keys) know(keyId);
   const answers = await Promise.all(
@@ -168,7 +135,7 @@ it('of fifty concurrent calls that run first with room for seven under the month
 
 it('allowance, rate windows and slots of a key limit its calls that run first', async () => {
   const { accountId } = await harness.person(1_000_000n);
-  const { key, keyId } = await harness.addKey(accountId, 3n * PRICE);
+  const { key, keyId } = await harness.addKey(accountId, 3n * COUNTING_PRICE);
   know(keyId);
   const spent = [];
   for (let n = 0; n < 5; n++) spent.push((await call(key)).status);
@@ -205,14 +172,14 @@ it('a revoked key is refused, even if it is cached', async () => {
 
 it('a caller without funds does not affect the other calls of the group', async () => {
   const rich = await harness.person(1_000n);
-  const poor = await harness.person(PRICE - 1n);
+  const poor = await harness.person(COUNTING_PRICE - 1n);
   for (const { keyId } of [rich, poor]) know(keyId);
   const [paid, refused] = await Promise.all([call(rich.key), call(poor.key)]);
   expect([paid?.status, refused?.status]).toEqual([200, 402]);
-  const before = runs;
+  const before = counting.runs();
   // Its last call was refused: the next one is decided before it runs.
   expect((await call(poor.key)).status).toBe(402);
-  expect(runs).toBe(before);
+  expect(counting.runs()).toBe(before);
 });
 
 it('a call that runs first with a lost response is answered and counted once', async () => {
@@ -234,13 +201,13 @@ it('a statement that is executed after its retry changes nothing', async () => {
   const [record] = await harness.runtime.sql<{ started: number }[]>`
     select round(extract(epoch from created_at) * 1000)::float8 as started from usage_records
     where key_id = ${keyId}`;
-  for (const hold of [PRICE, 0n]) {
+  for (const hold of [COUNTING_PRICE, 0n]) {
     const late = harness.runtime.flush.commitCall({
       id: answer.body.id,
       keyId,
       rulesVersion: 0,
       accountId,
-      tool: 'instant',
+      tool: 'counting',
       skill: 'count',
       hold,
       markup: hold,
@@ -294,7 +261,7 @@ async function loseConnection(keyId: string, { noRoom = false } = {}) {
 }
 
 it('a call committed late with the last credit is answered, not refused', async () => {
-  const { key, keyId } = await harness.person(PRICE);
+  const { key, keyId } = await harness.person(COUNTING_PRICE);
   know(keyId);
   const line = await loseConnection(keyId);
   const asked = call(key);
@@ -306,7 +273,7 @@ it('a call committed late with the last credit is answered, not refused', async 
 });
 
 it('a call committed late is never admitted again', async () => {
-  const { key, keyId } = await harness.person(10n * PRICE);
+  const { key, keyId } = await harness.person(10n * COUNTING_PRICE);
   know(keyId);
   const line = await loseConnection(keyId, { noRoom: true });
   const asked = call(key);

@@ -1,49 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
-import { SkillError } from '../../core/errors/skill-error';
 import { newId } from '../../kit/ids';
 import { grantCredit } from '../../money/billing/ledger';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { COUNTING_PRICE, createCountingTool } from '../testing/counting-tool';
 
-const PRICE = 100n;
-const input = z.object({ n: z.int(), fails: z.boolean().default(false) });
-const output = z.object({ run: z.int(), n: z.int() });
-let runs = 0;
-
-const computing = defineTool({
-  name: 'computing',
-  displayName: 'Computing',
-  subtitle: 'Computes',
-  description: 'Computes at once.',
-  categories: ['testing'],
-  version: '1.0.0',
-  skills: [
-    defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
-      name: 'count',
-      displayName: 'Count',
-      description: 'Counts its runs.',
-      input,
-      output,
-      returns: 'The number of the run.',
-      examples: [],
-      price: perCall(PRICE),
-      annotations: { readOnly: true, idempotent: true, destructive: false, estimatedSeconds: 0.001 },
-      run: async ({ input: { n, fails } }) => {
-        runs++;
-        if (fails) throw new SkillError('It does not count.');
-        return { output: { run: runs, n } };
-      },
-    }),
-  ],
-});
+const counting = createCountingTool({ idempotent: true });
 
 let one: Harness;
 let two: Harness;
 beforeAll(async () => {
-  one = await startHarness({ tools: [computing] });
-  two = await startHarness({ tools: [computing], peer: one });
+  one = await startHarness({ tools: [counting.tool] });
+  two = await startHarness({ tools: [counting.tool], peer: one });
 });
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -65,7 +33,7 @@ const call = (key: string, idempotency: string, sent: object = { n: 1 }, at = on
   at.request('POST', '/v1/tools/call', {
     key,
     headers: { 'idempotency-key': idempotency },
-    json: { tool: 'computing', skill: 'count', input: sent },
+    json: { tool: 'counting', skill: 'count', input: sent },
   });
 
 const readTotals = async (accountId: string) =>
@@ -126,7 +94,7 @@ it('a group of many accounts stores the balance of each', async () => {
 });
 
 it('a refused call leaves its key free', async () => {
-  const { key, accountId } = await knownPerson(PRICE - 1n);
+  const { key, accountId } = await knownPerson(COUNTING_PRICE - 1n);
   expect((await call(key, 'poor')).status).toBe(402);
   expect(await readTotals(accountId)).toMatchObject({ records: 0, kept: 0 });
   await one.runtime.db.transaction((tx) =>

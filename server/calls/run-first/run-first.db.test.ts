@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { connectMcp, MCP_CLIENTS } from '@/test/support/mcp-client';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { perCall } from '../../tools/sdk/define-tool';
 
 const PRICE = 100n;
 const input = z.object({ waits: z.boolean().default(false), saves: z.boolean().default(false) });
@@ -16,16 +17,12 @@ let release = () => {};
 let released: Promise<void>;
 
 const createSkill = (name: string, readOnly: boolean) =>
-  defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
+  defineTestSkill<z.infer<typeof input>, z.infer<typeof output>>({
     name,
-    displayName: name,
-    description: 'Returns how often it has run.',
     input,
     output,
-    returns: 'The number of the run.',
-    examples: [],
     price: perCall(PRICE),
-    annotations: { readOnly, idempotent: readOnly, destructive: false, estimatedSeconds: 1 },
+    annotations: { readOnly, idempotent: readOnly, estimatedSeconds: 1 },
     run: async ({ input: { waits, saves }, signal, files }) => {
       const run = ++seen.runs;
       if (saves)
@@ -38,15 +35,7 @@ const createSkill = (name: string, readOnly: boolean) =>
     },
   });
 
-const remote = defineTool({
-  name: 'remote',
-  displayName: 'Remote',
-  subtitle: 'Stands for an upstream',
-  description: 'Reads, or writes.',
-  categories: ['testing'],
-  version: '1.0.0',
-  skills: [createSkill('read', true), createSkill('write', false)],
-});
+const remote = defineTestTool('remote', [createSkill('read', true), createSkill('write', false)]);
 
 let harness: Harness;
 beforeAll(async () => {

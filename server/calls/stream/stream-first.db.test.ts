@@ -1,58 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
-import { SkillError } from '../../core/errors/skill-error';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { COUNTING_PRICE, createCountingTool } from '../testing/counting-tool';
 import { withoutReplayedHint } from '../testing/replayed-hint';
 import { openStream, resume, toEssence } from './testing/stream-client';
 
-const PRICE = 100n;
 const CALL = '/v1/tools/call';
 const HOOK = 'https://93.184.215.14/hook';
-const input = z.object({ fails: z.boolean().default(false), logs: z.boolean().default(false) });
-const output = z.object({ run: z.int() });
-let runs = 0;
 
-/** A skill that only reads, so that its calls run before they are admitted. */
-const instant = defineTool({
-  name: 'instant',
-  displayName: 'Instant',
-  subtitle: 'Computes',
-  description: 'Computes at once.',
-  categories: ['testing'],
-  version: '1.0.0',
-  skills: [
-    defineSkill<z.infer<typeof input>, z.infer<typeof output>>({
-      name: 'count',
-      displayName: 'Count',
-      description: 'Counts its runs.',
-      input,
-      output,
-      returns: 'The number of the run.',
-      examples: [],
-      price: perCall(PRICE),
-      annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.001 },
-      async run({ input: { fails, logs }, log, progress }) {
-        runs += 1;
-        if (logs) {
-          log('counting');
-          progress(0.5);
-        }
-        if (fails) throw new SkillError('It does not count.');
-        return { output: { run: runs } };
-      },
-    }),
-  ],
-});
+const counting = createCountingTool();
 
 let harness: Harness;
 let other: Harness;
 beforeAll(async () => {
-  harness = await startHarness({ tools: [instant], listen: true, env: UNLIMITED_RATES });
-  other = await startHarness({ tools: [instant], listen: true, peer: harness });
+  harness = await startHarness({ tools: [counting.tool], listen: true, env: UNLIMITED_RATES });
+  other = await startHarness({ tools: [counting.tool], listen: true, peer: harness });
 });
 afterAll(async () => {
   await other.close();
@@ -74,7 +38,7 @@ const stream = async (key: string, sent: object = {}, more: object = {}, headers
     await openStream(harness, CALL, {
       key,
       headers,
-      json: { tool: 'instant', skill: 'count', input: sent, ...more },
+      json: { tool: 'counting', skill: 'count', input: sent, ...more },
     })
   ).read();
 
@@ -130,7 +94,7 @@ it('has the rate limit after the call, as the header of the next one', async () 
   const [, limits] = await stream(key);
   const next = await harness.request('POST', CALL, {
     key,
-    json: { tool: 'instant', skill: 'count', input: {} },
+    json: { tool: 'counting', skill: 'count', input: {} },
   });
   expect(limits?.data.remaining).toBe(Number(next.headers['ratelimit-remaining']) + 1);
 });
@@ -172,22 +136,22 @@ it.each([false, true])('that logs sends and stores its lines, also if it fails: 
 it.each([false, true])('is replayed under its Idempotency-Key, also if it fails: %s', async (fails) => {
   const { key, accountId } = await knownPerson();
   const headers = { 'idempotency-key': randomUUID() };
-  const before = runs;
+  const before = counting.runs();
   const first = await stream(key, { fails }, {}, headers);
   const again = await stream(key, { fails }, {}, headers);
   expect(withoutReplayedHint(toEssence(again))).toEqual(toEssence(first));
-  expect(runs).toBe(before + 1);
+  expect(counting.runs()).toBe(before + 1);
   const [row] = await harness.runtime
     .sql`select count(*)::int as jobs from jobs where account_id = ${accountId}`;
   expect(row).toEqual({ jobs: 1 });
 });
 
 it('that its account cannot pay is an ordinary refusal, and leaves no job', async () => {
-  const { key, accountId } = await knownPerson(PRICE - 1n);
+  const { key, accountId } = await knownPerson(COUNTING_PRICE - 1n);
   const refused = await harness.request('POST', CALL, {
     key,
     headers: { accept: 'text/event-stream' },
-    json: { tool: 'instant', skill: 'count', input: {} },
+    json: { tool: 'counting', skill: 'count', input: {} },
   });
   expect([refused.status, refused.body.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
   const [row] = await harness.runtime
@@ -215,11 +179,11 @@ it('whose answer of the database is lost has one job and is charged once', async
 });
 
 it('without jobs names no address and keeps its events', async () => {
-  const off = await startHarness({ tools: [instant], listen: true, env: { JOBS: 'off' } });
+  const off = await startHarness({ tools: [counting.tool], listen: true, env: { JOBS: 'off' } });
   try {
     const { key, keyId, accountId } = await off.person(1_000n);
     off.runtime.keyStates.report(keyId, 1_000_000_000n, []);
-    const json = { tool: 'instant', skill: 'count', input: {} };
+    const json = { tool: 'counting', skill: 'count', input: {} };
     const events = await (await openStream(off, CALL, { key, json })).read();
     expect(events.map(({ event }) => event)).toEqual(['started', 'rate_limit', 'result']);
     expect(events[0]?.data.job_id).toBeUndefined();

@@ -4,10 +4,11 @@ import { type Harness, startHarness } from '@/test/support/harness';
 import { connectMcp } from '@/test/support/mcp-client';
 import { createProbe, PROBE_PRICE } from '@/test/support/probe-tool';
 import { createSessionActor } from '@/test/support/session-actor';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { UNLIMITED_RATES } from '@/test/support/unlimited-rates';
 import { deleteAccount } from '../../lifecycle/delete-account';
 import { reconcile } from '../../money/reconcile/reconcile';
-import { defineSkill, defineTool, perCall } from '../../tools/sdk/define-tool';
+import { perCall } from '../../tools/sdk/define-tool';
 import { leaveTeam } from '../teams/leave-team';
 import { removeTeam } from '../teams/remove-team';
 import { getKeyPage } from './get-key-page';
@@ -15,28 +16,16 @@ import { revokeKey } from './revoke-key';
 import { setManagesAccount } from './set-manages-account';
 
 /** Its calls may run before they are admitted. */
-const instant = defineTool({
-  name: 'instant',
-  displayName: 'Instant',
-  subtitle: 'Computes',
-  description: 'Computes at once.',
-  categories: ['testing'],
-  version: '1.0.0',
-  skills: [
-    defineSkill({
-      name: 'answer',
-      displayName: 'Answer',
-      description: 'Answers.',
-      input: z.object({}),
-      output: z.object({ answer: z.int() }),
-      returns: 'A number.',
-      examples: [],
-      price: perCall(PROBE_PRICE),
-      annotations: { readOnly: true, idempotent: false, destructive: false, estimatedSeconds: 0.001 },
-      run: async () => ({ output: { answer: 42 } }),
-    }),
-  ],
-});
+const instant = defineTestTool('instant', [
+  defineTestSkill({
+    name: 'answer',
+    input: z.object({}),
+    output: z.object({ answer: z.int() }),
+    price: perCall(PROBE_PRICE),
+    annotations: { idempotent: false },
+    run: async () => ({ output: { answer: 42 } }),
+  }),
+]);
 const probe = createProbe();
 let harness: Harness;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { createSessionActor } from '@/test/support/session-actor';
+import { defineTestSkill, defineTestTool } from '@/test/support/test-tool';
 import { lockStorage } from '../../assets/store';
 import { CALL_WINDOWS, mapWindows } from '../../core/limits/limits';
-import { defineSkill, defineTool, free } from '../../tools/sdk/define-tool';
 import { createTeam } from '../teams/create-team';
 import { getAccountLimits } from './get-account-limits';
 import { removePlan, savePlan, setAccountLimits } from './manage-plans';
@@ -19,27 +19,14 @@ const LIMITS: LimitsInput = {
   month_limit_max_usd: null,
 };
 const skill = (name: string, fast: boolean) =>
-  defineSkill({
+  defineTestSkill({
     name,
-    displayName: name,
-    description: 'Ends at once',
     input: z.object({}),
     output: z.object({ ok: z.boolean() }),
-    returns: 'ok',
-    examples: [],
-    price: free,
-    annotations: { readOnly: fast, idempotent: true, destructive: false, estimatedSeconds: 0.001 },
+    annotations: { readOnly: fast },
     run: async () => ({ output: { ok: true } }),
   });
-const tool = defineTool({
-  name: 'probe',
-  displayName: 'Probe',
-  subtitle: 'For tests',
-  description: 'For tests',
-  categories: ['test'],
-  version: '1.0.0',
-  skills: [skill('fast', true), skill('regular', false)],
-});
+const tool = defineTestTool('probe', [skill('fast', true), skill('regular', false)]);
 
 let one: Harness;
 let two: Harness;

@@ -1,28 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { measureLeastBlock } from '@/test/support/measure-block';
 import { SkillError } from '../../core/errors/skill-error';
 import type { JsonSchema } from '../../tools/sdk/define-tool';
 import { buildAuthHeaders, type Carrier } from './imported';
 import { getServerUrl } from './openapi-servers';
-import { parseDocument, readDocument } from './read-openapi';
+import { readDocument } from './read-openapi';
+import { CONTEXT, get, read, SERVER } from './testing/read-paths';
 import { findSchemaProblem } from './validate-json';
-
-const SERVER = 'https://api.example.com/v1';
-const CONTEXT = { url: 'https://docs.example.com/openapi.json', server: SERVER };
-const get = (operationId: string, more: object = {}) => ({ get: { operationId, responses: {}, ...more } });
-const read = async (
-  paths: object,
-  more: object = {},
-  context: Parameters<typeof readDocument>[1] = CONTEXT,
-) => {
-  const document = { openapi: '3.1.0', servers: [{ url: SERVER }], paths, ...more };
-  const { skills, leftOut, warnings } = await readDocument(document, context);
-  return {
-    skills: Object.fromEntries(skills.map((skill) => [skill.upstream, skill])),
-    reasons: Object.fromEntries(leftOut.map(({ upstream, reason }) => [upstream, reason])),
-    warnings: warnings.map(({ upstream, reason }) => `${upstream}: ${reason}`),
-  };
-};
 
 describe('an operation with its own server', () => {
   const at = (...urls: string[]) => ({ servers: urls.map((url) => ({ url })) });
@@ -359,56 +342,4 @@ it('keeps an operation whose pattern is not one of JSON Schema, and names the pa
   expect(warnings).toEqual([
     'a: The pattern (?i)[a-z]+ is not one of JSON Schema; only the upstream checks it.',
   ]);
-});
-
-describe('a document of a hostile upstream', () => {
-  const MAX_BLOCK_MS = 50;
-  const properties = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`p${i}`, { not: {} }]));
-  const refers = { $ref: '#/components/schemas/A' };
-  const responses = { 200: { content: { 'application/json': { schema: refers } } } };
-  const repeat = (count: number, item: (i: number) => object) =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`/${i}`, item(i)]));
-
-  it.each<[string, () => unknown]>([
-    ['a long comment', () => parseDocument(`${'# '.repeat(30)}x`)],
-    ['a path with many brackets', () => read({ [`/${'{'.repeat(20_000)}`]: get('a') })],
-    [
-      'a server with many brackets',
-      () => read({ '/a': get('a', { servers: [{ url: '{'.repeat(20_000) }] }) }),
-    ],
-    [
-      'combinations of a schema with itself',
-      () =>
-        read(
-          { '/a': get('a', { parameters: [{ name: 'q', in: 'query', schema: refers }] }) },
-          { components: { schemas: { A: { allOf: Array(6).fill(refers) } } } },
-        ),
-    ],
-    ...[`[\\@${'!-'.repeat(8_000)}]`, `[\\@${'!-'.repeat(2_000_000)}]`].map(
-      (pattern): [string, () => unknown] => [
-        `a pattern of ${pattern.length} characters that must be rewritten`,
-        () => read({ '/a': get('a', { parameters: [{ name: 'q', in: 'query', schema: { pattern } }] }) }),
-      ],
-    ),
-    [
-      'operations that each refer to a large schema',
-      () =>
-        read(
-          repeat(20, (i) => get(`a${i}`, { responses })),
-          { components: { schemas: { A: { properties } } } },
-        ),
-    ],
-  ])('blocks no other call: %s @C13', async (_what, attack) => {
-    const block = await measureLeastBlock(MAX_BLOCK_MS, 2, async () => attack());
-    expect(block).toBeLessThan(MAX_BLOCK_MS);
-  });
-
-  it('is refused if its operations repeat a schema until they take too much memory @C13', async () => {
-    const large = { type: 'object', description: 'x'.repeat(120_000) };
-    const reading = read(
-      repeat(300, (i) => get(`a${i}`, { responses })),
-      { components: { schemas: { A: large } } },
-    );
-    await expect(reading).rejects.toThrow('more than 32 MiB');
-  });
 });

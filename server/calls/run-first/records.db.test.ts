@@ -140,3 +140,28 @@ it('a statement with a lost response is answered as stored, although the balance
   expect((await call(key, 'lost', { n: 1 }, two)).body).toEqual(first.body);
   expect(await readTotals(accountId)).toMatchObject({ balance: 800n, records: 2, charges: 2, kept: 2 });
 });
+
+it('a record that another request acquires during the statement keeps its owner', async () => {
+  const { key, accountId } = await knownPerson(1_000n);
+  const { sql } = one.runtime;
+  const answer = await sql.begin(async (tx) => {
+    // The statement has found no record, and waits for the account.
+    await tx`select 1 from accounts where id = ${accountId} for update`;
+    const sent = call(key, 'raced');
+    const countWaits = async () =>
+      (
+        await sql`select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%commit_calls%'`
+      ).length;
+    await expect.poll(countWaits).toBe(1);
+    await sql`insert into idempotency_keys (account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_expires_at, created_at)
+      values (${accountId}, 'raced', 0, ${Buffer.of(0)}, 'call_other', true, 'other process', now() + interval '1 hour', now())
+      on conflict (account_id, key, part) do update set fence = excluded.fence, call_id = excluded.call_id,
+        fingerprint = excluded.fingerprint`;
+    return { sent };
+  });
+  expect((await answer.sent).status).toBe(200);
+  const [record] = await sql`select fence, finished_at from idempotency_keys where account_id = ${accountId}`;
+  expect(record).toEqual({ fence: 'other process', finished_at: null });
+  expect(await readTotals(accountId)).toMatchObject({ balance: 900n, records: 1, charges: 1, kept: 1 });
+});

@@ -5,6 +5,6 @@ DECLARE
 BEGIN
   SELECT k.* INTO v_key FROM api_keys k WHERE k.id = p_key AND k.credits_microusd IS NOT NULL;
   IF FOUND THEN
-    PERFORM queue_key_alert(v_key.account_id, p_key || ':total::' || v_key.credits_microusd);
+    PERFORM queue_key_alert(v_key.account_id, key_alert_ref(v_key, true));
   END IF;
 END $$;

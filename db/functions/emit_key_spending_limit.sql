@@ -11,8 +11,7 @@ BEGIN
     RETURN;
   END IF;
   v_period := date_trunc(v_key.spend_period, v_now, 'UTC');
-  PERFORM queue_key_alert(v_key.account_id, concat_ws(':', p_key, v_key.spend_period,
-    (v_period AT TIME ZONE 'UTC')::date, v_key.spend_limit_microusd));
+  PERFORM queue_key_alert(v_key.account_id, key_alert_ref(v_key, false));
   PERFORM emit_webhook(v_key.account_id, 'spending_limit.reached', json_build_object(
     'account_id', v_key.account_id,
     'key_id', p_key,

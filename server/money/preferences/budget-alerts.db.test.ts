@@ -4,6 +4,7 @@ import { type Harness, startHarness } from '@/test/support/harness';
 import { createSessionActor } from '@/test/support/session-actor';
 import { setMemberLimit } from '../../identity/teams/member-limit';
 import { sendEmails } from '../../notifications/email/send-emails';
+import { sweep } from '../../operations/retention/sweep';
 import type { EmailMessage } from '../../platform/ports/ports';
 
 const sent: EmailMessage[] = [];
@@ -221,7 +222,7 @@ describe('an alert of a blocked key', () => {
     expect(await countQueued(accountId)).toBe(1);
     await sendEmails(harness.runtime, new AbortController().signal);
     expect(sent).toHaveLength(1);
-    expect(sent[0]?.subject).toContain('The key “night shift” has reached its weekly spending limit');
+    expect(sent[0]?.subject).toContain('A call exceeds the weekly spending limit of the key “night shift”');
     expect(sent[0]?.text).toContain('“night shift” of');
     expect(sent[0]?.text).toContain('$0.20 of its weekly spending limit of $0.25');
     expect(sent[0]?.text).toContain(`/dashboard/keys/${limited.id}`);
@@ -251,7 +252,27 @@ describe('an alert of a blocked key', () => {
     await harness.request('POST', `/v1/keys/${first.id}/credits`, { key, json: { amount: 1 } });
     await sendEmails(harness.runtime, new AbortController().signal);
     expect(sent.map(({ text }) => text.includes(second.id))).toEqual([true]);
-    expect(sent[0]?.subject).toContain('The key “night shift” has reached its credit limit');
+    expect(sent[0]?.subject).toContain('A call exceeds the credit limit of the key “night shift”');
+  });
+
+  it('comes once also after retention, until the limit or the period has changed', async () => {
+    const { key, accountId } = await harness.person(10_000_000n);
+    const limited = await createKey(key, {
+      credits: 0.25,
+      spend_limit: { amount_usd: 0.2, period: 'month' },
+    });
+    const { sql } = harness.runtime;
+    const age = () => sql`update outgoing_emails set sent_at = now() - interval '31 days'`;
+    await reportAgain(limited.id);
+    await age();
+    await sweep(harness.runtime);
+    await reportAgain(limited.id);
+    expect(await countQueued(accountId)).toBe(2);
+    await harness.request('POST', `/v1/keys/${limited.id}/credits`, { key, json: { amount: 1 } });
+    await sql`update outgoing_emails set ref = regexp_replace(ref, ':month:[^:]+', ':month:2020-01-01')`;
+    await age();
+    await sweep(harness.runtime);
+    expect(await countQueued(accountId)).toBe(0);
   });
 
   it('is not sent to an account that has turned alerts off', async () => {

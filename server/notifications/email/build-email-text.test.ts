@@ -59,13 +59,18 @@ describe('an email says what happened, to which account, how much, and what to d
 
   it('a limit of a key that refuses calls, with the page that changes it', () => {
     const { subject, text } = write('key_blocked');
-    expect(subject).toBe('The key “night shift” has reached its daily spending limit: Ada & Sons');
+    expect(subject).toBe('A call exceeds the daily spending limit of the key “night shift”: Ada & Sons');
     expect(text).toContain('The key “night shift” of Ada & Sons has used $0.48 of its daily spending limit');
-    expect(text).toContain('until the next day (UTC) begins');
+    expect(text).toContain(
+      'Calls that could cost more than $0.02 are refused until the next day (UTC) begins',
+    );
     expect(text).toContain('\nhttps://tools.example.com/dashboard/keys/key_1\n');
     const total = write('key_blocked', { key_period: 'total', slug: 'acme' });
-    expect(total.subject).toBe('The key “night shift” has reached its credit limit: Ada & Sons');
+    expect(total.subject).toBe('A call exceeds the credit limit of the key “night shift”: Ada & Sons');
     expect(total.text).toContain('until you raise it');
+    const used = write('key_blocked', { key_spent: facts.key_limit });
+    expect(used.subject).toBe('The key “night shift” has reached its daily spending limit: Ada & Sons');
+    expect(used.text).toContain('Paid calls are refused until the next day');
     expect(total.text).not.toContain('billing=acme');
   });
 

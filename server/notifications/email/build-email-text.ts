@@ -198,14 +198,18 @@ const KEY_LIMITS = {
 function keyBlocked(facts: EmailFacts): EmailContent {
   const { key_period: period, key_limit: max, key_spent: spent } = facts;
   const { limit, until } = KEY_LIMITS[period ?? 'total'];
-  const key = `The key “${toSafeLine(facts.key_name ?? '')}”`;
-  const reached = `${key} has reached its ${limit}`;
+  const key = `key “${toSafeLine(facts.key_name ?? '')}”`;
+  // A call can be refused that costs more than what is left.
+  const left = (max ?? 0n) - (spent ?? 0n);
+  const subject =
+    left > 0n ? `A call exceeds the ${limit} of the ${key}` : `The ${key} has reached its ${limit}`;
+  const refused = left > 0n ? `Calls that could cost more than ${formatUsd(left)}` : 'Paid calls';
   return {
-    subject: reached,
-    heading: reached,
+    subject,
+    heading: subject,
     body: [
-      `${key} of ${facts.name} has used ${formatUsd(spent ?? 0n)} of its ${limit} of ${formatUsd(max ?? 0n)}, and a call that could exceed it was refused.`,
-      `Such calls are refused ${until}. Free tools go on working. Credit of the account does not raise the limit.`,
+      `The ${key} of ${facts.name} has used ${formatUsd(spent ?? 0n)} of its ${limit} of ${formatUsd(max ?? 0n)}, and a call that could exceed it was refused.`,
+      `${refused} are refused ${until}. Free tools go on working. Credit of the account does not raise the limit.`,
       'You can raise the limit on the page of the key, or turn these emails off on the billing page.',
     ],
     button: 'Open the key',

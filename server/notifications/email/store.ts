@@ -192,16 +192,13 @@ export async function findEmailFacts(
       from accounts a
         left join lateral (
           select k.id, k.name, 'total' as period, k.credits_microusd as max, k.credits_used_microusd as spent
-          from api_keys k where split_part(${ref}::text, ':', 2) = 'total'
-            and k.id = split_part(${ref}::text, ':', 1) and k.account_id = a.id and k.revoked_at is null
-            and k.credits_microusd::text = split_part(${ref}::text, ':', 4)
+          from api_keys k where k.id = split_part(${ref}::text, ':', 1) and k.account_id = a.id and k.revoked_at is null
+            and key_alert_ref(k, true) = ${ref}
           union all
           select k.id, k.name, k.spend_period, k.spend_limit_microusd,
             spend_in_period(k.spend_microusd, k.spend_since, k.spend_period, now())
-          from api_keys k where k.spend_period = split_part(${ref}::text, ':', 2)
-            and k.id = split_part(${ref}::text, ':', 1) and k.account_id = a.id and k.revoked_at is null
-            and k.spend_limit_microusd::text = split_part(${ref}::text, ':', 4)
-            and (date_trunc(k.spend_period, now(), 'UTC') at time zone 'UTC')::date::text = split_part(${ref}::text, ':', 3)
+          from api_keys k where k.id = split_part(${ref}::text, ':', 1) and k.account_id = a.id and k.revoked_at is null
+            and key_alert_ref(k, false) = ${ref}
         ) k on true
         left join lateral (
           select u.email, m.spend_limit_microusd as spend_limit,

@@ -142,13 +142,20 @@ export async function deleteOldStatusDays(tx: Executor, days: number, limit: num
   );
 }
 
-/** Deletes emails sent this long ago, or created this long ago and never sent. */
+/**
+ * Deletes emails sent this long ago, or created this long ago and never sent. Those of limits stay
+ * while they are current: the same limit of a key is reported once, that of a member once a month.
+ */
 export async function deleteOldEmails(tx: Executor, days: number, limit: number): Promise<number> {
   return await count(
     tx,
     sql`delete from outgoing_emails where id in (
       select id from outgoing_emails
       where coalesce(sent_at, created_at) < now() - make_interval(days => ${days}::int)
+        and not (kind = 'key_blocked' and exists (
+          select 1 from api_keys k where k.id = split_part(ref, ':', 1) and k.revoked_at is null
+            and ref in (key_alert_ref(k, true), key_alert_ref(k, false))))
+        and not (kind = 'member_blocked' and created_at >= date_trunc('month', now(), 'UTC'))
       limit ${limit} for update skip locked)`,
   );
 }

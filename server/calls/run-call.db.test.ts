@@ -14,7 +14,7 @@ const spend = (amountUsd: number) => ({
 });
 const findAccount = async (id: string) => {
   const [row] = await harness.runtime.sql`select * from accounts where id = ${id}`;
-  return row as unknown as { balance_microusd: bigint; held_microusd: bigint };
+  return row;
 };
 
 describe('a call', () => {

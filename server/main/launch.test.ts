@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => removeFolder(root));
 
 const resolve = (args: string[], env: Record<string, string> = {}, dev = false) =>
-  resolveProcessCount(args, env as unknown as NodeJS.ProcessEnv, { root, dev });
+  resolveProcessCount(args, env, { root, dev });
 
 it('runs one web process, WEB_CONCURRENCY of them, or as many as the argument says', async () => {
   expect(resolve([])).toBe(1);

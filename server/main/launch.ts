@@ -46,7 +46,7 @@ async function startWebProcess(options: ServeOptions): Promise<void> {
  */
 export function resolveProcessCount(
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.Dict<string>,
   { root, dev }: Pick<ServeOptions, 'root' | 'dev'>,
 ): number {
   const { processes } = parseArgs({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { newSession } from '@/test/support/foreign-objects';
 import { type Harness, startHarness } from '@/test/support/harness';
+import { listProcedures } from '@/test/support/list-procedures';
 import { callProcedure, createBrowserCaller } from '@/test/support/operator-fixture';
-import { appRouter } from '../api/root';
 import type { ReadKind } from '../core/limits/read-places';
 import { createReadPlaces } from '../platform/database/read-places';
 
@@ -113,8 +113,7 @@ it('every query of the dashboard waits while its account has all its places @F41
     createBrowserCaller(harness, { kind: 'session', token: await newSession(harness, userId) });
   const callers = [await signIn(busy), await signIn(other)] as const;
   const { end } = occupyAll(busy.accountId);
-  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
-  const queries = Object.keys(procedures).filter((path) => procedures[path]?._def.type === 'query');
+  const queries = listProcedures().flatMap(({ name, type }) => (type === 'query' ? [name] : []));
   const askAll = (caller: (typeof callers)[number]) =>
     collectAnswers(Object.fromEntries(queries.map((path) => [path, () => callProcedure(caller, path, {})])));
   const waiting = askAll(callers[0]);

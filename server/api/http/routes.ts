@@ -119,6 +119,7 @@ function decode(segment: string): string | null {
  */
 export function collectRoutes(versions?: Versions): Route[] {
   const routes: Route[] = [];
+  // The library is typed for routers without subscriptions, and tRPC does not publish `inputs`.
   const procedures = appRouter._def.procedures as unknown as Parameters<typeof forEachOpenApiProcedure>[0];
   forEachOpenApiProcedure(procedures, ({ path: name, type, procedure, meta }) => {
     const { rest, openapi } = meta as ProcedureMeta & Required<Pick<ProcedureMeta, 'openapi'>>;

@@ -20,7 +20,7 @@ it('calls use the new default value, and no response contains a value', async ()
   const actor = createSessionActor(await harness.person());
   const { runtime } = harness;
   const secrets = [secret(), secret()];
-  const answers: unknown[] = [];
+  const answers: Parameters<typeof findDefaultLabel>[0][] = [];
   for (const [index, value] of secrets.entries())
     answers.push(
       await saveCredential(
@@ -28,15 +28,15 @@ it('calls use the new default value, and no response contains a value', async ()
         { name: 'openai', value, label: index === 0 ? 'home' : 'work' },
       ),
     );
-  expect(findDefaultLabel(answers[1] as never)).toEqual(['home']);
+  expect(answers.slice(1).map(findDefaultLabel)).toEqual([['home']]);
   const chosen = await chooseDefault(runtime, actor, { name: 'openai', label: 'work' });
   expect(findDefaultLabel(chosen)).toEqual(['work']);
   // Repeating it changes nothing.
   expect(await chooseDefault(runtime, actor, { name: 'openai', label: 'work' })).toEqual(chosen);
   const audits = await runtime.sql`select 1 from audit_events where action = 'credential.default'`;
   expect(audits).toHaveLength(1);
-  answers.push(chosen, await listAccountRequirements(runtime, actor));
-  const output = JSON.stringify(answers) + harness.log.join('');
+  const listed = await listAccountRequirements(runtime, actor);
+  const output = JSON.stringify([answers, chosen, listed]) + harness.log.join('');
   for (const value of secrets) expect(output).not.toContain(value);
 });
 

@@ -92,7 +92,7 @@ function findGeminiRefusals(schema: unknown, at: string): string[] {
   if (format !== undefined && !GEMINI_FORMATS.includes(String(format))) problems.push(`${at}: a format`);
   if (schema.type === 'ARRAY') problems.push(...findGeminiRefusals(items, `${at}[]`));
   if ('properties' in schema && Object.keys(properties).length === 0) problems.push(`${at}: no properties`);
-  for (const name of required as unknown as string[])
+  for (const name of Array.isArray(required) ? required.map(String) : [])
     if (!Object.hasOwn(properties, name)) problems.push(`${at}: ${name} is required only`);
   for (const [name, property] of Object.entries(properties)) {
     if (!GEMINI_PROPERTY.test(name)) problems.push(`${at}: the property ${name}`);

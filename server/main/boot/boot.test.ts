@@ -18,8 +18,7 @@ afterEach(async () => {
 });
 
 /** The environment of an operator's shell, without the variables of this test run. */
-const environment = (more: Record<string, string> = {}): NodeJS.ProcessEnv =>
-  ({ NODE_ENV: undefined, ...more }) as never;
+const environment = (more: Record<string, string> = {}) => ({ NODE_ENV: undefined, ...more });
 
 async function start(options: Parameters<typeof boot>[0]): Promise<Booted> {
   const booted = await boot({ log: () => undefined, ...options });

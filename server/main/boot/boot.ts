@@ -24,7 +24,7 @@ const SHARED_MODE = 0o1002;
 
 interface BootOptions {
   /** Usually process.env. `boot` completes it in place, for `readBootedSettings(env)`. */
-  env: NodeJS.ProcessEnv;
+  env: NodeJS.Dict<string>;
   /** The base of relative folders and the location of `.env`. */
   cwd: string;
   /**
@@ -108,7 +108,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
  * Fails if a gateway runs on the data folder. Called before a build replaces files that it serves.
  * @throws AlreadyRunningError, SettingsError
  */
-export async function assertNotRunning(env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+export async function assertNotRunning(env: NodeJS.Dict<string>, cwd: string): Promise<void> {
   const copy = { ...env };
   loadEnvFile(copy, cwd);
   const holder = await findLockHolder(join(resolve(cwd, readSettings(copy).dataDir), LOCK_FILE));
@@ -131,7 +131,7 @@ function booted(settings: BootedSettings, database: Database, lock: Lock | null)
 }
 
 /** Adds the settings of `.env`. The environment of the process takes precedence over the file. */
-export function loadEnvFile(env: NodeJS.ProcessEnv, cwd: string): void {
+export function loadEnvFile(env: NodeJS.Dict<string>, cwd: string): void {
   let text: string;
   try {
     text = readFileSync(join(cwd, '.env'), 'utf8');

@@ -20,7 +20,7 @@ async function inGateway<T>(
   options: { migrations?: string } = {},
 ): Promise<{ result: T; logged: string[] }> {
   const logged: string[] = [];
-  const env = { NODE_ENV: undefined } as never;
+  const env = { NODE_ENV: undefined };
   const booted = await boot({ cwd, log: (line) => logged.push(line), ...options, env });
   const sql = postgres(booted.settings.databaseUrl, { max: 1, onnotice: () => undefined });
   try {

@@ -17,8 +17,8 @@ const BOOTED = {
   PORT: '4000',
   BASE_URL: 'http://localhost:4000',
   RATE_PER_HOUR: '7',
-} as unknown as NodeJS.ProcessEnv;
-const NO_SHELL = {} as NodeJS.ProcessEnv;
+};
+const NO_SHELL = {};
 
 let cwd: string;
 beforeEach(async () => {

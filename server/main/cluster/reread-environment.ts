@@ -14,8 +14,8 @@ const SECRETS = ['AUTH_SECRET', 'VAULT_KEY', 'CLAIM_SECRET'];
  * @throws SettingsError
  */
 export function rereadEnvironment(
-  env: NodeJS.ProcessEnv,
-  booted: NodeJS.ProcessEnv,
+  env: NodeJS.Dict<string>,
+  booted: NodeJS.Dict<string>,
   cwd: string,
 ): Record<string, string> {
   const next = { ...env };
@@ -27,7 +27,7 @@ export function rereadEnvironment(
 }
 
 /** Keeps the variables that are set. */
-export function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
+export function withoutUndefined(env: NodeJS.Dict<string>): Record<string, string> {
   const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(set);
 }

@@ -69,7 +69,7 @@ export class Observer {
    * Runs work as a span of the trace; without tracing it only runs.
    * @param options `failure` classifies a result as a failure, in one word; null if it is none
    */
-  span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  span<T>(name: string, options: SpanOptions<T>, work: () => Promise<T>): Promise<T> {
     return this.tracing ? this.tracing.span(name, options, work) : work();
   }
 

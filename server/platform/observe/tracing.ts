@@ -15,11 +15,11 @@ const MAX_LINKS = 10_000;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** How to start a span. */
-export interface SpanOptions {
+export interface SpanOptions<T> {
   attributes?: Attributes | undefined;
   links?: Link[] | undefined;
   /** Classifies a result as a failure, in one word; null if it is none. */
-  failure?: (result: never) => string | null;
+  failure?: (result: T) => string | null;
 }
 
 /**
@@ -84,7 +84,7 @@ export class Tracing {
   /** Runs work in a child of the current span. */
   async span<T>(
     name: string,
-    { attributes, links, failure }: SpanOptions,
+    { attributes, links, failure }: SpanOptions<T>,
     work: () => Promise<T>,
   ): Promise<T> {
     const otlp = this.#otlp;
@@ -94,7 +94,7 @@ export class Tracing {
     return await this.#current.run(span, async () => {
       try {
         const result = await work();
-        const failed = failure?.(result as never) ?? null;
+        const failed = failure?.(result) ?? null;
         if (failed !== null) fail(otlp, span, failed);
         return result;
       } catch (error) {

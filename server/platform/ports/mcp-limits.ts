@@ -199,7 +199,7 @@ async function* limitBody({ body, headers }: Response, limits: McpLimits): Async
   const events = new EventCounter();
   const numbers = new InexactNumberReplacer(undefined, { isEventStream: isStream });
   let bytes = 0;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of readChunks(body)) {
     limits.countBytes(chunk.byteLength);
     for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
@@ -238,9 +238,12 @@ class EventCounter {
   }
 }
 
+/** Node iterates a web stream; the types of the browser do not know it. */
+const readChunks = (body: ReadableStream<Uint8Array> | null) => body as unknown as AsyncIterable<Uint8Array>;
+
 async function* cutBody(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let left = MAX_REFUSAL_BYTES;
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of readChunks(body)) {
     yield chunk.subarray(0, left);
     left -= chunk.byteLength;
     if (left <= 0) return;

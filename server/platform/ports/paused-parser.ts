@@ -51,5 +51,6 @@ function resume(parser: Parser, ptr: number): void {
 
 function findParser(socket: Duplex): Parser | undefined {
   const symbol = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
+  // The types of Node do not list the symbols of a socket.
   return symbol && (socket as unknown as Record<symbol, Parser | undefined>)[symbol];
 }

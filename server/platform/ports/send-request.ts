@@ -226,5 +226,6 @@ function chooseDecoders(encoding: string | null, host: string): (() => Transform
 /** An error in one stream ends all of them; the reader of the last one receives it. */
 function inflate(stream: Readable, decoders: readonly (() => Transform)[]): Readable {
   if (decoders.length === 0) return stream;
+  // Typed as the last of an array: any stream. All decoders are transforms.
   return pipeline([stream, ...decoders.map((make) => make())], () => undefined) as unknown as Readable;
 }

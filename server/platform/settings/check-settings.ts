@@ -9,7 +9,11 @@ const REQUIRED_IN_PRODUCTION = {
 } satisfies Partial<Record<SettingName, string>>;
 
 /** Adds a problem for each setting that production needs and that is missing. */
-export function checkProduction(env: NodeJS.ProcessEnv, raw: RawSettings, problems: SettingProblem[]): void {
+export function checkProduction(
+  env: NodeJS.Dict<string>,
+  raw: RawSettings,
+  problems: SettingProblem[],
+): void {
   for (const [name, fix] of Object.entries(REQUIRED_IN_PRODUCTION)) {
     if (!env[name]?.trim()) problems.push({ name, problem: `is required in production: ${fix}` });
   }

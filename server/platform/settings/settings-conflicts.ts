@@ -26,7 +26,7 @@ const NEEDS: [name: SettingName, other: SettingName][] = [
  * @param settings what `env` was read as
  */
 export function findConflicts(
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.Dict<string>,
   settings: Pick<Settings, 'payPerCall' | 'stripe' | 'machinePaymentsSandbox' | 'x402'>,
 ): string[] {
   const isSet = (name: SettingName) => Boolean(env[name]?.trim());

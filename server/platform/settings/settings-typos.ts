@@ -14,7 +14,7 @@ const SYNONYMS: [theirs: RegExp, ours: string][] = [
  * Finds variables such as `DATABSE_URL` or `CALLS_PER_MINUTE` that nearly match a setting, or mean
  * one in other words. The setting is not set itself.
  */
-export function findLikelyTypos(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
+export function findLikelyTypos(env: NodeJS.Dict<string>): { name: string; meant: string }[] {
   const unset = Object.keys(SETTINGS).filter((name) => name.length >= MIN_LENGTH && env[name] === undefined);
   return Object.keys(env)
     .filter((name) => name.length >= MIN_LENGTH && !Object.hasOwn(SETTINGS, name))

@@ -17,7 +17,7 @@ const PRODUCTION = {
 };
 
 function read(env: Record<string, string>) {
-  return readSettings(env as unknown as NodeJS.ProcessEnv);
+  return readSettings(env);
 }
 
 function problemsOf(env: Record<string, string>): string[] {
@@ -78,7 +78,7 @@ describe('operation settings', () => {
       CALLS_PER_MINUTE: '10',
       CALLS_PER_WEEK: '10',
     };
-    expect(findLikelyTypos({ ...env, DATA_DIR: 'set' } as unknown as NodeJS.ProcessEnv)).toEqual([
+    expect(findLikelyTypos({ ...env, DATA_DIR: 'set' })).toEqual([
       { name: 'DATABSE_URL', meant: 'DATABASE_URL' },
       { name: 'METRIC_TOKEN', meant: 'METRICS_TOKEN' },
       { name: 'CALLS_PER_MINUTE', meant: 'RATE_PER_MINUTE' },
@@ -254,7 +254,7 @@ describe('production', () => {
 
 it('the running gateway never lacks a secret or its database', () => {
   expect(() => readBootedSettings({} as NodeJS.ProcessEnv)).toThrow(/DATABASE_URL[\s\S]*CLAIM_SECRET/);
-  expect(readBootedSettings(PRODUCTION as unknown as NodeJS.ProcessEnv).vaultKey).toBe(VAULT_KEY);
+  expect(readBootedSettings(PRODUCTION).vaultKey).toBe(VAULT_KEY);
 });
 
 it('every setting is documented', () => {
@@ -264,7 +264,7 @@ it('every setting is documented', () => {
 describe('settings that have no effect together', () => {
   const find = (more: Record<string, string>) => {
     const env = { ...PRODUCTION, ...more };
-    return findConflicts(env as unknown as NodeJS.ProcessEnv, read(env));
+    return findConflicts(env, read(env));
   };
 
   it.each<[Record<string, string>, string]>([

@@ -123,7 +123,7 @@ export type PresentSettings = {
     : NonNullable<RawSettings[K]>;
 };
 
-function parseEach(env: NodeJS.ProcessEnv, problems: SettingProblem[]): RawSettings {
+function parseEach(env: NodeJS.Dict<string>, problems: SettingProblem[]): RawSettings {
   const raw: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(SETTINGS as Record<string, SettingDefinition>)) {
     const given = env[name]?.trim() || definition.default;
@@ -154,7 +154,7 @@ function toCamelCase(name: string): string {
  * Whether missing settings are refused. If GATEWAY_ENV is set it decides alone: boot stores the
  * operator's choice there, because Next sets NODE_ENV=production even for a local start.
  */
-export function isProduction(env: NodeJS.ProcessEnv): boolean {
+export function isProduction(env: NodeJS.Dict<string>): boolean {
   const declared = env.GATEWAY_ENV?.trim();
   return declared ? declared === 'production' : env.NODE_ENV === 'production';
 }
@@ -165,7 +165,7 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
  * @returns the settings, defaults filled in
  * @throws SettingsError naming every invalid variable at once
  */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
+export function readSettings(env: NodeJS.Dict<string>): Settings {
   const problems: SettingProblem[] = [];
   const raw = parseEach(env, problems);
   const oauth = buildOAuthClients(raw, problems);
@@ -213,7 +213,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
  * Reads the settings of a running gateway, after boot has completed the environment.
  * @throws SettingsError also if boot has not run: a secret or the database is missing
  */
-export function readBootedSettings(env: NodeJS.ProcessEnv): BootedSettings {
+export function readBootedSettings(env: NodeJS.Dict<string>): BootedSettings {
   const settings = readSettings(env);
   const { databaseUrl, authSecret, vaultKey, claimSecret } = settings;
   if (databaseUrl && authSecret && vaultKey && claimSecret) {

@@ -36,6 +36,7 @@ const metered = providerPrice<Input, { units: number }, { unit: bigint }>({
   most: ({ units }, { unit }) => unit * BigInt(units),
   cost: ({ units }, { unit }) => unit * BigInt(units),
 });
+// A price that cannot be changed: exact types allow no undefined here.
 const chosen: Price<Input, { units: number }> = { ...perCall(5n), reprice: undefined } as never;
 
 const tool = defineTool({

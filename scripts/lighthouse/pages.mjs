@@ -3,21 +3,31 @@
 /** @typedef {{ name: string, path: string, isPublic?: boolean }} MeasuredPage */
 /** @typedef {import('../../test/system/fixtures/gateway.ts').TestGateway} TestGateway */
 
+/** In a path: the id of the person's key. */
+const KEY = ':key';
+
 /** @type {MeasuredPage[]} */
 export const PAGES = [
   { name: 'landing', path: '/', isPublic: true },
   { name: 'tools', path: '/tools', isPublic: true },
   { name: 'tool', path: '/tools/diagnostics', isPublic: true },
+  { name: 'pricing', path: '/pricing', isPublic: true },
   { name: 'docs', path: '/docs', isPublic: true },
   { name: 'guide', path: '/docs/quickstart', isPublic: true },
+  { name: 'api-group', path: '/docs/api/calls', isPublic: true },
+  { name: 'status', path: '/status', isPublic: true },
   { name: 'sign-in', path: '/sign-in' },
   { name: 'overview', path: '/dashboard' },
   { name: 'usage', path: '/dashboard/usage' },
+  { name: 'errors', path: '/dashboard/usage/errors' },
+  { name: 'refused', path: '/dashboard/usage/refused' },
   { name: 'keys', path: '/dashboard/keys' },
+  { name: 'key', path: `/dashboard/keys/${KEY}` },
   { name: 'billing', path: '/dashboard/billing' },
   { name: 'jobs', path: '/dashboard/jobs' },
   { name: 'playground', path: '/dashboard/playground' },
   { name: 'team', path: '/dashboard/team' },
+  { name: 'webhooks', path: '/dashboard/webhooks' },
   { name: 'settings', path: '/dashboard/settings' },
   { name: 'operator', path: '/operator' },
 ];
@@ -26,10 +36,12 @@ export const PAGES = [
 export const EMAIL = 'lighthouse@e2e.test';
 const CALLS = 30;
 const JOBS = 3;
+const FAILURES = 3;
 
 /**
- * Creates the person, with credit, past calls and jobs.
+ * Creates the person, with credit, past calls, of which some failed or were refused, and jobs.
  * @param {TestGateway} gateway
+ * @returns {Promise<(path: string) => string>} puts ids of the person's rows into a path
  */
 export async function createPerson(gateway) {
   const made = await gateway.admin('account', 'create', '--email', EMAIL, '--credit-usd', '25');
@@ -46,6 +58,12 @@ export async function createPerson(gateway) {
   for (let i = 0; i < CALLS; i++)
     await (i % 3 ? call('echo', { message: 'hello' }) : call('spend', { amount_usd: 0.01 * (i + 1) }));
   for (let i = 0; i < JOBS; i++) await call('spend', { amount_usd: 0.01 }, 'wait=0');
+  for (let i = 0; i < FAILURES; i++) {
+    await call('flaky', { mode: 'throw' });
+    await call('echo', { text: 'hello' });
+    await call('spend', { amount_usd: 99 });
+  }
+  return (path) => path.replace(KEY, made.key_id);
 }
 
 /**

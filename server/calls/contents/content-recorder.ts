@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Sql } from '@/db/client';
 import type { Notices } from '../../core/notices/notices';
-import { guarded } from '../../kit/guarded';
+import { DelayedWork } from '../../kit/delayed-work';
 import type { Logger } from '../../kit/log';
+import { WarnLimit } from '../../kit/warn-limit';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import type { Vault } from '../../platform/ports/ports';
 import type { Settings } from '../../platform/settings/settings';
@@ -47,13 +47,10 @@ export class ContentRecorder {
   #reading: Promise<void> | undefined;
   #again = false;
   #waiting: EndedCall[] = [];
-  #writing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #writing = new DelayedWork(() => this.#writeAll());
   #reread: NodeJS.Timeout | undefined;
   #unlisten: (() => void) | undefined;
-  #warnedAt = Number.NEGATIVE_INFINITY;
-  /** Calls end in requests, and the timer must not inherit their (Next's) context. */
-  readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #warnings = new WarnLimit(WARN_MS);
   /** Contents that were not stored, for tests. */
   lost = 0;
 
@@ -76,7 +73,7 @@ export class ContentRecorder {
   async close(): Promise<void> {
     this.#unlisten?.();
     clearInterval(this.#reread);
-    await this.flush();
+    await this.#writing.close();
   }
 
   /** Whether contents of an account's calls are stored; true until that is known. */
@@ -93,23 +90,12 @@ export class ContentRecorder {
       return;
     }
     this.#waiting.push({ id, keyId, accountId, rawInput, credential, attempt, log: log.lines });
-    this.#timer ??= this.#outside(() =>
-      setTimeout(
-        guarded(() => {
-          this.#timer = undefined;
-          void this.flush();
-        }),
-        DELAY_MS,
-      ).unref(),
-    );
+    this.#writing.schedule(DELAY_MS);
   }
 
   /** Stores what waits now. Never rejects. */
   flush(): Promise<void> {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
+    return this.#writing.run();
   }
 
   /** Reads again which accounts store contents, also if a read is in progress. */
@@ -162,9 +148,6 @@ export class ContentRecorder {
 
   #lose(count: number, error?: unknown): void {
     this.lost += count;
-    const now = performance.now();
-    if (now - this.#warnedAt < WARN_MS) return;
-    this.#warnedAt = now;
-    this.#deps.log.warn('call_contents.lost', { count, error });
+    this.#warnings.warn(() => this.#deps.log.warn('call_contents.lost', { count, error }));
   }
 }

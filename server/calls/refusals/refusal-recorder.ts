@@ -1,9 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Sql } from '@/db/client';
-import type { ErrorCode } from '../../core/errors/catalogue';
-import { guarded } from '../../kit/guarded';
+import { DelayedWork } from '../../kit/delayed-work';
 import { newId } from '../../kit/ids';
 import type { Logger } from '../../kit/log';
+import { WarnLimit } from '../../kit/warn-limit';
 import { MAX_COMBINATIONS, MAX_DESCRIBED_PER_MINUTE, MAX_ROWS_PER_MINUTE, MAX_WAITING } from './limits';
 import { type CountedRefusals, type DescribedRefusal, insertRefusals } from './store';
 
@@ -18,20 +17,8 @@ const BATCH = 500;
 const WARN_MS = 60_000;
 
 /** A call that was refused before its admission. */
-export interface Refusal {
-  /** Of the key, or of the signed-in person. */
-  accountId: string;
-  /** Empty without a key. */
-  keyId: string;
-  rulesVersion: number;
-  code: ErrorCode;
-  /** The limit that was exceeded; empty for other errors. */
-  limitName: string;
-  /** The tool, if there is one of this name; else empty. */
-  tool: string;
+export interface Refusal extends Omit<CountedRefusals, 'minuteMs' | 'refused' | 'lastAtMs'> {
   atMs: number;
-  /** When the same call may be admitted. */
-  retryAtMs: number | null;
   /** Called only if the refusal is described, not only counted. */
   describe: () => Pick<DescribedRefusal, 'requestId' | 'clientAddress' | 'tool' | 'skill' | 'message'>;
 }
@@ -60,12 +47,8 @@ export class RefusalRecorder {
   #accounts = new Map<string, AccountMinute>();
   #counts = new Map<string, CountedRefusals>();
   #described: DescribedRefusal[] = [];
-  #writing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #warnedAt = Number.NEGATIVE_INFINITY;
-  #isClosed = false;
-  /** Refusals come from requests, and the timer must not inherit their (Next's) context. */
-  readonly #outside = AsyncLocalStorage.snapshot();
+  readonly #writing = new DelayedWork(() => this.#writeAll());
+  readonly #warnings = new WarnLimit(WARN_MS);
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -92,22 +75,17 @@ export class RefusalRecorder {
       const id = newId('refusal', atMs);
       this.#described.push({ accountId, id, keyId, code, atMs, ...refusal.describe() });
     }
-    this.#schedule(DELAY_MS);
+    this.#writing.schedule(DELAY_MS);
   }
 
   /** Writes what waits now. Never rejects. */
   flush(): Promise<void> {
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
+    return this.#writing.run();
   }
 
   /** Writes what waits, and stops. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.flush();
+  close(): Promise<void> {
+    return this.#writing.close();
   }
 
   /** @returns false if it exceeds the bounds of this process */
@@ -149,19 +127,6 @@ export class RefusalRecorder {
     return true;
   }
 
-  #schedule(delayMs: number): void {
-    if (this.#isClosed) return;
-    this.#timer ??= this.#outside(() =>
-      setTimeout(
-        guarded(() => {
-          this.#timer = undefined;
-          void this.flush();
-        }),
-        delayMs,
-      ).unref(),
-    );
-  }
-
   async #writeAll(): Promise<void> {
     while (this.#counts.size > 0 || this.#described.length > 0) {
       const counted = [...this.#counts].slice(0, BATCH);
@@ -172,8 +137,8 @@ export class RefusalRecorder {
         await insertRefusals(this.#deps.sql, rows, described);
       } catch (error) {
         this.#putBack(rows, described);
-        this.#warn(error);
-        this.#schedule(RETRY_MS);
+        this.#warnings.warn(() => this.#deps.log.warn('refusals.write_failed', { error }));
+        this.#writing.schedule(RETRY_MS);
         return;
       }
     }
@@ -183,12 +148,5 @@ export class RefusalRecorder {
   #putBack(rows: readonly CountedRefusals[], described: readonly DescribedRefusal[]): void {
     for (const row of rows) if (!this.#add(row)) this.#deps.onLost(row.refused);
     this.#described = [...described, ...this.#described].slice(-MAX_WAITING);
-  }
-
-  #warn(error: unknown): void {
-    const now = performance.now();
-    if (now - this.#warnedAt < WARN_MS) return;
-    this.#warnedAt = now;
-    this.#deps.log.warn('refusals.write_failed', { error });
   }
 }

@@ -5,14 +5,19 @@ import { DESCRIBED_PER_ACCOUNT } from './limits';
 
 /** Refused calls of one minute that have all of this in common. */
 export interface CountedRefusals {
+  /** Of the key, or of the signed-in person. */
   accountId: string;
   minuteMs: number;
+  /** Empty without a key. */
   keyId: string;
   code: ErrorCode;
+  /** The limit that was exceeded; empty for other errors. */
   limitName: string;
+  /** The tool, if there is one of this name; else empty. */
   tool: string;
   refused: number;
   lastAtMs: number;
+  /** When the same call may be admitted. */
   retryAtMs: number | null;
   rulesVersion: number;
 }
@@ -40,18 +45,16 @@ export async function insertRefusals(
   counted: readonly CountedRefusals[],
   described: readonly DescribedRefusal[],
 ): Promise<void> {
-  const texts = <Row>(rows: readonly Row[], read: (row: Row) => string | null) =>
-    arrayLiteral(rows.map(read));
-  const numbers = <Row>(rows: readonly Row[], read: (row: Row) => number | null) =>
+  const list = <Row>(rows: readonly Row[], read: (row: Row) => string | number | null) =>
     arrayLiteral(rows.map(read));
   await sql`
     with counted as (
       select u.*, a.id as owner_id
-      from unnest(${texts(counted, (c) => c.accountId)}::text[], ${texts(counted, (c) => c.keyId)}::text[],
-          ${numbers(counted, (c) => c.minuteMs)}::float8[], ${texts(counted, (c) => c.code)}::text[],
-          ${texts(counted, (c) => c.limitName)}::text[], ${texts(counted, (c) => c.tool)}::text[],
-          ${numbers(counted, (c) => c.refused)}::int[], ${numbers(counted, (c) => c.lastAtMs)}::float8[],
-          ${numbers(counted, (c) => c.retryAtMs)}::float8[], ${numbers(counted, (c) => c.rulesVersion)}::int[])
+      from unnest(${list(counted, (c) => c.accountId)}::text[], ${list(counted, (c) => c.keyId)}::text[],
+          ${list(counted, (c) => c.minuteMs)}::float8[], ${list(counted, (c) => c.code)}::text[],
+          ${list(counted, (c) => c.limitName)}::text[], ${list(counted, (c) => c.tool)}::text[],
+          ${list(counted, (c) => c.refused)}::int[], ${list(counted, (c) => c.lastAtMs)}::float8[],
+          ${list(counted, (c) => c.retryAtMs)}::float8[], ${list(counted, (c) => c.rulesVersion)}::int[])
         u(account_id, key_id, minute_ms, code, limit_name, tool, refused, last_ms, retry_ms, rules_version)
       left join api_keys k on k.id = u.key_id
       join accounts a on a.id = coalesce(k.account_id, u.account_id) and a.closed_at is null
@@ -69,11 +72,11 @@ export async function insertRefusals(
       insert into refusals (account_id, id, key_id, at, request_id, client_address, tool, skill, code, message)
       select a.id, u.id, u.key_id, to_timestamp(u.at_ms / 1000), u.request_id, u.client_address, u.tool, u.skill, u.code,
         u.message
-      from unnest(${texts(described, (d) => d.accountId)}::text[], ${texts(described, (d) => d.id)}::text[],
-          ${texts(described, (d) => d.keyId)}::text[], ${numbers(described, (d) => d.atMs)}::float8[],
-          ${texts(described, (d) => d.requestId)}::text[], ${texts(described, (d) => d.clientAddress)}::text[],
-          ${texts(described, (d) => d.tool)}::text[], ${texts(described, (d) => d.skill)}::text[],
-          ${texts(described, (d) => d.code)}::text[], ${texts(described, (d) => d.message)}::text[])
+      from unnest(${list(described, (d) => d.accountId)}::text[], ${list(described, (d) => d.id)}::text[],
+          ${list(described, (d) => d.keyId)}::text[], ${list(described, (d) => d.atMs)}::float8[],
+          ${list(described, (d) => d.requestId)}::text[], ${list(described, (d) => d.clientAddress)}::text[],
+          ${list(described, (d) => d.tool)}::text[], ${list(described, (d) => d.skill)}::text[],
+          ${list(described, (d) => d.code)}::text[], ${list(described, (d) => d.message)}::text[])
         u(account_id, id, key_id, at_ms, request_id, client_address, tool, skill, code, message)
       left join api_keys k on k.id = u.key_id
       join accounts a on a.id = coalesce(k.account_id, u.account_id) and a.closed_at is null

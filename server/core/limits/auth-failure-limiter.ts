@@ -1,3 +1,4 @@
+import { WindowMap } from '../../kit/window-map';
 import { GatewayError } from '../errors/gateway-error';
 import { clientNetwork } from './client-subject';
 import { policy, rateHeaders } from './rate-headers';
@@ -5,12 +6,6 @@ import { policy, rateHeaders } from './rate-headers';
 const WINDOW_SECONDS = 60;
 /** Beyond these the oldest window is evicted, which bounds memory under a flood of addresses. */
 const MAX_NETWORKS = 2_000;
-
-interface Window {
-  readonly endsAt: number;
-  /** Distinct ones: a client that repeats one wrong secret is misconfigured, not guessing. */
-  readonly secrets: Set<string>;
-}
 
 interface Rule {
   /** The policy's name in headers and errors. */
@@ -29,11 +24,14 @@ interface Rule {
  * were recently valid.
  */
 export class AuthFailureLimiter {
-  readonly #windows = new Map<string, Window>();
-  readonly #rule: Required<Rule>;
+  /** Distinct ones: a client that repeats one wrong secret is misconfigured, not guessing. */
+  readonly #secrets: WindowMap<Set<string>>;
+  readonly #rule: Rule;
 
   constructor(rule: Rule) {
-    this.#rule = { now: () => performance.now() / 1000, ...rule };
+    this.#rule = rule;
+    const bounds = { seconds: WINDOW_SECONDS, most: MAX_NETWORKS };
+    this.#secrets = new WindowMap(() => new Set<string>(), bounds, rule.now);
   }
 
   /**
@@ -42,9 +40,9 @@ export class AuthFailureLimiter {
    */
   assertAllowed(ip: string): void {
     const { name, quota, message } = this.#rule;
-    const window = this.#current(clientNetwork(ip));
-    if (!window || window.secrets.size < quota) return;
-    const seconds = Math.max(1, Math.ceil(window.endsAt - this.#rule.now()));
+    const network = clientNetwork(ip);
+    if ((this.#secrets.find(network)?.size ?? 0) < quota) return;
+    const seconds = this.#secrets.secondsLeft(network);
     throw new GatewayError('RATE_LIMIT_EXCEEDED', {
       message,
       hint: `Wait ${seconds} seconds, and check the secret that you send.`,
@@ -55,32 +53,8 @@ export class AuthFailureLimiter {
 
   /** @param guess a hash of the wrong secret, never the secret itself */
   count(ip: string, guess: string): void {
-    const network = clientNetwork(ip);
-    let window = this.#current(network);
-    if (!window) {
-      window = { endsAt: this.#rule.now() + WINDOW_SECONDS, secrets: new Set() };
-      this.#forgetOldest();
-      this.#windows.set(network, window);
-    }
-    if (window.secrets.size < this.#rule.quota) window.secrets.add(guess.slice(0, 16));
-  }
-
-  #current(network: string): Window | undefined {
-    const window = this.#windows.get(network);
-    if (!window || window.endsAt > this.#rule.now()) return window;
-    this.#windows.delete(network);
-    return undefined;
-  }
-
-  /**
-   * A Map iterates in insertion order and all windows have one length, so the first is the oldest.
-   */
-  #forgetOldest(): void {
-    if (this.#windows.size < MAX_NETWORKS) return;
-    for (const network of this.#windows.keys()) {
-      this.#windows.delete(network);
-      return;
-    }
+    const secrets = this.#secrets.open(clientNetwork(ip));
+    if (secrets.size < this.#rule.quota) secrets.add(guess.slice(0, 16));
   }
 }
 

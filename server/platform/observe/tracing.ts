@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes, Link, Span, SpanContext } from '@opentelemetry/api';
 import type { HttpRequest, HttpResponse } from '../../core/http/message';
 import type { Logger } from '../../kit/log';
+import { WarnLimit } from '../../kit/warn-limit';
 import { withTimeout } from '../../kit/with-timeout';
 import type { TraceSettings } from '../settings/operation-settings';
 import type { Pace } from '../settings/pace';
@@ -34,7 +35,7 @@ export class Tracing {
   readonly #queued = new Map<string, SpanContext>();
   #otlp: Otlp | null = null;
   #failedExports = 0;
-  #warnedAt = Number.NEGATIVE_INFINITY;
+  readonly #warnings = new WarnLimit(WARN_EVERY_MS);
 
   constructor(settings: TraceSettings, pace: Pace, log: Logger) {
     this.#log = log;
@@ -142,10 +143,8 @@ export class Tracing {
 
   #exportFailed(error: unknown): void {
     this.#failedExports++;
-    const now = performance.now();
-    if (now - this.#warnedAt < WARN_EVERY_MS) return;
-    this.#warnedAt = now;
-    this.#log.warn('trace.export_failed', { failures: this.#failedExports, error });
+    const failures = this.#failedExports;
+    this.#warnings.warn(() => this.#log.warn('trace.export_failed', { failures, error }));
   }
 }
 

@@ -1,11 +1,11 @@
-import type { LogLine } from '../jobs/job-log-store';
+import type { JobLine } from '../jobs/schema';
 
 /** Progress is reported in steps of 1/1000. */
 const PROGRESS_STEPS = 1000;
 
 /** The log lines and progress of a running handler. */
 export class RunLog {
-  readonly lines: LogLine[] = [];
+  readonly lines: JobLine[] = [];
   progress: number | null = null;
   /** Created for the first listener: most calls have none. */
   #listeners: Set<() => void> | undefined;

@@ -27,7 +27,7 @@ function describe({ result, ...job }: JobRecord): Job {
     ...(result ? { result, output: result.output, usage: result.usage } : {}),
     ...(job.error === null ? {} : { error: job.error }),
     ...(job.errorCode === null ? {} : { error_code: job.errorCode }),
-    created_at: job.createdAt.toISOString(),
-    ...(job.finishedAt ? { finished_at: job.finishedAt.toISOString() } : {}),
+    created_at: new Date(job.createdAt).toISOString(),
+    ...(job.finishedAt ? { finished_at: new Date(job.finishedAt).toISOString() } : {}),
   };
 }

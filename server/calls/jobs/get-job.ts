@@ -5,7 +5,6 @@ import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { describeJob } from './describe-job';
 import { jobNotFound } from './job-not-found';
 import { LargeReads } from './large-reads';
-import { pollJob, readJob } from './read-job';
 import type { Job } from './schema';
 import type { JobRecord } from './store';
 
@@ -26,8 +25,7 @@ export async function getJob(context: KeyContext, jobId: string): Promise<Job> {
   requireJobs(context);
   largeReads.assertAllowed(actor.keyId, jobId);
   const seconds = context.waitSeconds ?? runtime.settings.waitSeconds;
-  const readOnce = seconds === 0 ? readJob : pollJob;
-  const now = await readOnce(runtime, actor.keyId, jobId);
+  const now = await runtime.readJob({ jobId, keyId: actor.keyId, omitRunningLog: seconds > 0 });
   if (!now) throw jobNotFound();
   largeReads.count(actor.keyId, jobId, now.resultBytes);
   if (now.finishedAt || seconds === 0) return describeJob(now);
@@ -44,21 +42,20 @@ export function requireJobs({ runtime }: Pick<KeyContext, 'runtime'>): void {
 /** @param now the job, without its log */
 async function waitForEnd(context: KeyContext, now: JobRecord, timeoutMs: number): Promise<JobRecord> {
   const { runtime, actor } = context;
-  const readFull = async (last: JobRecord) => (await readJob(runtime, actor.keyId, now.id)) ?? last;
-  const leave = waitingPolls.tryAcquire(actor.accountId);
-  if (!leave) return await readFull(now);
   let latest = now;
+  const read = async (omitRunningLog: boolean) => {
+    latest = (await runtime.readJob({ jobId: now.id, keyId: actor.keyId, omitRunningLog })) ?? latest;
+    return latest;
+  };
+  const leave = waitingPolls.tryAcquire(actor.accountId);
+  if (!leave) return await read(false);
   try {
-    await runtime.notices.untilFound(
-      `call:${now.callId}`,
-      async () => {
-        latest = (await pollJob(runtime, actor.keyId, now.id)) ?? latest;
-        return latest.finishedAt;
-      },
-      { timeoutMs, signal: context.signal() },
-    );
+    await runtime.notices.untilFound(`call:${now.callId}`, async () => (await read(true)).finishedAt, {
+      timeoutMs,
+      signal: context.signal(),
+    });
     // Still running: return the log up to now.
-    return latest.finishedAt ? latest : await readFull(latest);
+    return latest.finishedAt ? latest : await read(false);
   } finally {
     leave();
   }

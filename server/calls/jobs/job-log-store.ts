@@ -1,16 +1,10 @@
 import { arrayLiteral } from '@/db/array-literal';
 import type { Sql } from '@/db/client';
 import { defineRow, text } from '@/db/rows';
-
-export interface LogLine {
-  seq: number;
-  /** ISO 8601. */
-  at: string;
-  message: string;
-}
+import type { JobLine } from './schema';
 
 /** A line of a job, with the progress that was stored with it. */
-export interface StoredLine extends LogLine {
+export interface StoredLine extends JobLine {
   progress: number | null;
 }
 
@@ -18,7 +12,7 @@ export interface StoredLine extends LogLine {
 export interface LogAppend {
   jobId: string;
   callId: string;
-  lines: readonly LogLine[];
+  lines: readonly JobLine[];
   progress: number | null;
 }
 

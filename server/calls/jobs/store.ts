@@ -9,26 +9,6 @@ import type { StoredLine } from './job-log-store';
 
 export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
-/** A job as its account sees it. */
-export interface JobRecord {
-  id: string;
-  callId: string;
-  tool: string;
-  skill: string;
-  status: JobStatus;
-  /** Set if the job is completed. */
-  result: CallResult | null;
-  /** Of the result as JSON; 0 without one. */
-  resultBytes: number;
-  error: string | null;
-  errorCode: string | null;
-  progress: number | null;
-  logs: string[];
-  elapsedMs: number;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
-
 /**
  * A job and the requesting key. The key sees the jobs of its account, also after an account claim
  * moved both; a restricted key sees only the jobs of its own calls.
@@ -43,22 +23,25 @@ export interface JobLookup {
 const jobRow = defineRow({
   position: integer(),
   id: text(),
-  call_id: text(),
+  callId: text(),
   tool: text(),
   skill: text(),
   status: text<JobStatus>(),
+  /** Set if the job is completed. */
   result: json<CallResult>().nullable(),
-  result_bytes: integer(),
-  available_microusd: bigint().nullable(),
+  /** Of the result as JSON; 0 without one. */
+  resultBytes: integer(),
+  available: bigint().nullable(),
   error: text().nullable(),
-  error_code: text().nullable(),
+  errorCode: text().nullable(),
   progress: float().nullable(),
-  logs: json<string[]>().nullable(),
-  elapsed_ms: float(),
-  created_at: timestamptz(),
-  finished_at: timestamptz().nullable(),
+  logs: json<string[]>(),
+  elapsedMs: float(),
+  createdAt: timestamptz(),
+  finishedAt: timestamptz().nullable(),
 });
-type JobRow = RowOf<typeof jobRow>;
+/** A job as its account sees it. */
+export type JobRecord = RowOf<typeof jobRow>;
 
 /**
  * Reads a group of jobs, each for its requesting key; null if the job does not exist or the key may
@@ -68,10 +51,11 @@ export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobReco
   // Many requests may name the same job: read it once.
   const distinct = [...new Map(lookups.map((name) => [toLookupKey(name), name])).values()];
   const rows = await jobRow.read(sql`
-    select u.position::int, j.id, j.call_id, j.tool, j.skill, j.status, j.result,
-      coalesce(octet_length(j.result::text), 0) as result_bytes, j.available_microusd, j.error, j.error_code,
-      j.progress, l.logs, (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8
-      as elapsed_ms, j.created_at, j.finished_at
+    select u.position::int, j.id, j.call_id as "callId", j.tool, j.skill, j.status, j.result,
+      coalesce(octet_length(j.result::text), 0) as "resultBytes", j.available_microusd as available, j.error,
+      j.error_code as "errorCode", j.progress, coalesce(l.logs, '[]') as logs,
+      (extract(epoch from coalesce(j.finished_at, clock_timestamp()) - j.created_at) * 1000)::float8 as "elapsedMs",
+      j.created_at as "createdAt", j.finished_at as "finishedAt"
     -- The subquery hides the array size from the planner: one plan per connection. Each LIMIT
     -- forces a lookup per job; a join would scan the jobs of all keys while there are few.
     from unnest((select ${arrayLiteral(distinct.map((n) => n.jobId))}::text[]), ${arrayLiteral(distinct.map((n) => n.keyId))}::text[],
@@ -83,34 +67,16 @@ export async function findJobs(sql: Sql, lookups: JobLookup[]): Promise<(JobReco
       select json_agg(g.message order by g.seq) as logs from job_logs g
       where g.job_id = j.id and (not u.omit_log or j.finished_at is not null)
     ) l on true`);
-  const byLookup = new Map(
-    rows.map((row) => [toLookupKey(distinct[row.position - 1] as JobLookup), toJobRecord(row)]),
-  );
+  const byLookup = new Map<string, JobRecord>();
+  for (const row of rows) {
+    row.result &&= withBalance(row.result, row.available);
+    byLookup.set(toLookupKey(distinct[row.position - 1] as JobLookup), row);
+  }
   return lookups.map((name) => byLookup.get(toLookupKey(name)) ?? null);
 }
 
 function toLookupKey({ jobId, keyId, omitRunningLog }: JobLookup): string {
   return `${keyId} ${jobId} ${omitRunningLog}`;
-}
-
-function toJobRecord(row: JobRow): JobRecord {
-  const { id, tool, skill, status, error, progress } = row;
-  return {
-    id,
-    callId: row.call_id,
-    tool,
-    skill,
-    status,
-    result: row.result && withBalance(row.result, row.available_microusd),
-    resultBytes: row.result_bytes,
-    error,
-    errorCode: row.error_code,
-    progress,
-    logs: row.logs ?? [],
-    elapsedMs: row.elapsed_ms,
-    createdAt: new Date(row.created_at),
-    finishedAt: row.finished_at === null ? null : new Date(row.finished_at),
-  };
 }
 
 /** Adds the balance after settlement to a result, which was written before the charge was known. */

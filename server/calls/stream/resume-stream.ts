@@ -1,7 +1,6 @@
 import type { KeyContext } from '../../core/trpc/context';
 import { requireJobs } from '../jobs/get-job';
 import { jobNotFound } from '../jobs/job-not-found';
-import { pollJob } from '../jobs/read-job';
 import { parseEventId } from './event-id';
 import { followWithinLimit } from './follow-limit';
 import { streamEvents } from './stream-events';
@@ -21,7 +20,7 @@ export async function resumeStream(
   const { runtime, actor, reply } = context;
   // The header is newer: an EventSource reconnects to the URL that it was created with.
   const after = parseEventId(context.lastEventId ?? last_event_id);
-  const job = await pollJob(runtime, actor.keyId, jobId);
+  const job = await runtime.readJob({ jobId, keyId: actor.keyId, omitRunningLog: true });
   if (!job) throw jobNotFound();
   reply.callId = job.callId;
   if (after.stage === 'end') {

@@ -3,7 +3,6 @@ import type { StoredResponse } from '../../core/idempotency/store';
 import type { CallEvent, KeyContext } from '../../core/trpc/context';
 import type { CallOutcome } from '../execution/call-run';
 import { toJobId } from '../jobs/job-ids';
-import { pollJob } from '../jobs/read-job';
 import type { CallResult } from '../result/schema';
 import type { CallInput } from '../schema';
 import { followWithinLimit } from './follow-limit';
@@ -43,7 +42,8 @@ async function* replayEvents(
       ? { ok: true, result: toReplayedBody<CallResult>(stored) }
       : { ok: false, error: toReplayedError(stored) };
   // A call that was neither streamed nor long has no job.
-  const job = await pollJob(runtime, actor.keyId, toJobId(call.id)).catch(() => null);
+  const lookup = { jobId: toJobId(call.id), keyId: actor.keyId, omitRunningLog: true };
+  const job = await runtime.readJob(lookup).catch(() => null);
   const log = job ? { log: (seq: number) => readStoredLog(context, call, seq) } : {};
   yield* streamEvents(context, createEndedSource(call, outcome, { isJob: job !== null, ...log }));
 }

@@ -8,7 +8,7 @@ import { waitForQueuedCall } from '../execution/queued-call';
 import { MAX_QUEUED_MS } from '../execution/start-call';
 import { toJobId } from '../jobs/job-ids';
 import type { StoredLine } from '../jobs/job-log-store';
-import { listJobLog } from '../jobs/read-job';
+import { findJobLog } from '../jobs/store';
 import type { CallResult } from '../result/schema';
 
 /** The identity of a call in its events. */
@@ -117,7 +117,7 @@ export async function readStoredLog(
   afterSeq: number,
 ): Promise<LogPart> {
   try {
-    const log = await listJobLog(runtime, actor.keyId, toJobId(call.id), afterSeq);
+    const log = await findJobLog(runtime.sql, { keyId: actor.keyId }, toJobId(call.id), afterSeq);
     const isRunning = log.status === 'pending' || log.status === 'running';
     return { lines: log.lines, progress: isRunning ? log.progress : null };
   } catch {

@@ -109,11 +109,11 @@ export class Notices {
   }
 
   /**
-   * Reads until `read` returns a value, again on each notification of the topic.
+   * Reads until `read` returns a value, again on each notification of one of the topics.
    * @returns the value; null on timeout, on abort, or when the process stops
    */
   async untilFound<T>(
-    topic: Topic,
+    topics: Topic | readonly Topic[],
     read: () => Promise<T | null>,
     { timeoutMs, signal }: Waiting,
   ): Promise<T | null> {
@@ -121,10 +121,11 @@ export class Notices {
     let notified = false;
     let wake: (() => void) | undefined;
     // Subscribed before the first read, so that no change between read and wait is missed.
-    const off = this.on(topic, () => {
+    const notify = () => {
       notified = true;
       wake?.();
-    });
+    };
+    const offs = [topics].flat().map((topic) => this.on(topic, notify));
     this.#waiting++;
     try {
       await this.#listen();
@@ -149,7 +150,7 @@ export class Notices {
       }
     } finally {
       this.#waiting--;
-      off();
+      for (const off of offs) off();
     }
   }
 

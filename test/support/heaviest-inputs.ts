@@ -1,4 +1,5 @@
 import { attemptCall } from '@/server/calls/execution/attempt-call';
+import type { AttemptStop } from '@/server/calls/execution/attempt-stop';
 import type { ProviderName } from '@/server/platform/settings/providers';
 import { tools } from '@/server/tools/registry';
 import type { AnySkill } from '@/server/tools/sdk/define-tool';
@@ -22,13 +23,13 @@ interface CallOptions {
   /** Services in addition to the fetch of the examples. */
   services?: Partial<SkillServices>;
   provider?: (slot: ProviderName) => SkillServices['provider'];
-  signal?: AbortSignal;
+  stop?: AttemptStop;
   accountId?: string;
 }
 
 /** Parses an input and, if it is valid, runs the skill. */
 export async function callSkill(skill: AnySkill, input: unknown, options: CallOptions = {}) {
-  const { services, provider, signal, accountId = 'anyone' } = options;
+  const { services, provider, stop, accountId = 'anyone' } = options;
   const parsed = skill.input.safeParse(input);
   if (!parsed.success) return null;
   const [slot] = skill.getRequirementsFor?.(parsed.data) ?? skill.requirements ?? [];
@@ -38,7 +39,7 @@ export async function callSkill(skill: AnySkill, input: unknown, options: CallOp
     services: noServices({ fetch: exampleSite, ...services, ...asked }),
     caller: { accountId, provisional: false, spentMs: 0 },
     input: parsed.data,
-    signal,
+    stop,
   });
 }
 

@@ -3,7 +3,7 @@ import { methodNotAllowed } from '../../core/errors/method-not-allowed';
 import { findProblem, type ProblemError } from '../../core/errors/problem-error';
 import { toGatewayError } from '../../core/errors/to-gateway-error';
 import { COMMON_HEADERS, chooseRequestId, JSON_TYPE } from '../../core/http/headers';
-import { BufferedRequest, type HttpRequest, type HttpResponse } from '../../core/http/message';
+import { bufferBody, type HttpRequest, type HttpResponse } from '../../core/http/message';
 import { errorResponse, jsonResponse } from '../../core/http/responses';
 import type { Runtime } from '../../core/runtime';
 import type { Reply } from '../../core/trpc/context';
@@ -198,7 +198,7 @@ export class Dispatcher {
     query: string,
   ): Promise<unknown> {
     // A payment is bound to the bytes of the body, which a socket yields only once.
-    const request = route.rest.payable ? new BufferedRequest(incoming) : incoming;
+    const request = route.rest.payable ? bufferBody(incoming) : incoming;
     const ctx = restContext(request, this.#runtime, {
       requestId,
       reply,

@@ -1,7 +1,8 @@
 import type { CallCredential } from '../../catalog/credentials/call-credential';
 import type { Attempt } from '../execution/attempt-call';
 import { MAX_LOG_BYTES, MAX_SIDE_BYTES } from './limits';
-import { redactContent, type StoredSide } from './redact-content';
+import { redactContent } from './redact-content';
+import type { ContentSide } from './schema';
 
 /** A call that has ended, with what it was sent and what it returned. */
 export interface EndedCall {
@@ -16,16 +17,12 @@ export interface EndedCall {
 }
 
 /** What is sealed. A side is JSON, so that opening it is cheap. */
-export interface Content {
-  input: StoredSide;
-  output: StoredSide;
-  log: StoredSide;
-}
+export type Content = Record<'input' | 'output' | 'log', ContentSide>;
 
 /** Builds what is stored of a call: within its size, without what looks like a secret. */
 export function buildContent({ rawInput, credential, attempt, log }: EndedCall): Content {
   const result = attempt.ok ? attempt.output : { error: { code: attempt.code, message: attempt.message } };
-  const store = (value: unknown, maxBytes: number): StoredSide => {
+  const store = (value: unknown, maxBytes: number): ContentSide => {
     const side = redactContent(value, maxBytes);
     const json = credential ? credential.redactJson(side.json) : side.json;
     return { ...side, json, redacted: side.redacted || json !== side.json };

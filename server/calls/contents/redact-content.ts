@@ -1,4 +1,5 @@
 import { HIDDEN, redactText } from './redact-text';
+import type { ContentSide } from './schema';
 
 /** Characters read past a cut, so that a secret across it is still recognized. */
 const PAST_CUT = 500;
@@ -14,20 +15,11 @@ const MAX_NAME = 60;
 /** Fields with the name of a value, next to `value`. */
 const NAME_FIELDS = ['name', 'key', 'header', 'field'] as const;
 
-/** A value as it is stored: valid JSON, within a size. */
-export interface StoredSide {
-  json: string;
-  /** Parts are missing, because it was too large. */
-  truncated: boolean;
-  /** Parts were replaced, because they looked like secrets. */
-  redacted: boolean;
-}
-
 /**
  * Writes a value as JSON without secrets. The result is valid JSON also if it was too large: then
  * texts are cut, and further items and fields are left out. The work is bounded by the size.
  */
-export function redactContent(value: unknown, maxBytes: number): StoredSide {
+export function redactContent(value: unknown, maxBytes: number): ContentSide {
   const writer = new ContentWriter(maxBytes);
   writer.write(value, MAX_LEVELS);
   return { json: writer.json, truncated: writer.truncated, redacted: writer.redacted };

@@ -1,13 +1,8 @@
 import type { Runtime } from '../../core/runtime';
 import { contentContext } from './content';
-import { countSealedContents, listContentsSealedBefore, replaceSealedContent } from './store';
+import { listContentsSealedBefore, replaceSealedContent } from './store';
 
 const BATCH = 100;
-
-/** How many contents are sealed with each vault key. */
-export async function countContents(db: Runtime['db']): Promise<Map<string, number>> {
-  return new Map((await countSealedContents(db)).map(({ key_id: keyId, contents }) => [keyId, contents]));
-}
 
 /**
  * Reseals the contents that an old vault key has sealed.

@@ -13,7 +13,9 @@ export const changeContentInput = contentAccountInput.extend({
 const sideSchema = z.object({
   /** Valid JSON, also if it was truncated. */
   json: z.string(),
+  /** Parts are missing, because it was too large. */
   truncated: z.boolean(),
+  /** Parts were replaced, because they looked like secrets. */
   redacted: z.boolean(),
 });
 

@@ -150,7 +150,7 @@ export async function deleteOfAccount(tx: Executor, accountId: string, limit: nu
  * Deletes contents that are older than their account wants, or of accounts that store none any more
  * or are closed. @returns how many
  */
-export async function deleteExpired(tx: Executor, maxDays: number, limit: number): Promise<number> {
+export async function deleteExpiredContents(tx: Executor, maxDays: number, limit: number): Promise<number> {
   return await deleteContents(
     tx,
     drizzleSql`select old.call_id from call_content_settings s join accounts a on a.id = s.account_id
@@ -182,13 +182,13 @@ async function deleteContents(tx: Executor, callIds: SQL): Promise<number> {
   return row?.stored ?? 0;
 }
 
-const sealedCountRow = defineRow({ key_id: text(), contents: integer() });
+const sealedCountRow = defineRow({ keyId: text(), contents: integer() });
 
 /** Counts contents by the vault key that has sealed them. */
 export async function countSealedContents(db: Executor): Promise<RowOf<typeof sealedCountRow>[]> {
   return await sealedCountRow.read(
     db.execute(drizzleSql`
-      select vault_key_id as key_id, count(*)::int as contents from call_contents group by 1`),
+      select vault_key_id as "keyId", count(*)::int as contents from call_contents group by 1`),
   );
 }
 

@@ -5,6 +5,7 @@ import { type StubProcess, spawnProviderStub } from '@/test/support/provider-stu
 import { createExampleBrowser } from '@/test/support/test-browser';
 import { createTestFiles, type TestFiles } from '@/test/support/test-files';
 import { exampleSite } from '../../tools/sdk/example-site';
+import { AttemptStop } from './attempt-stop';
 
 // "One call never delays another by more than 50 ms": runs the heaviest inputs of each skill and
 // measures how long each blocks the main thread. JSON.parse is tested in http/scan-json.test.ts.
@@ -36,10 +37,10 @@ describe('the thread of the gateway', () => {
 
 describe('five calls of one key that compute up to their time limit', () => {
   it('do not delay the calls of other accounts', async () => {
-    const stop = new AbortController();
+    const stop = new AttemptStop();
     const endless = { expression: 'f(n) = n < 2 ? n : f(n - 1) + f(n - 2); f(60)' };
     const burning = createList(5, () =>
-      callSkill(findSkill('math.evaluate'), endless, { signal: stop.signal, accountId: 'busy' }),
+      callSkill(findSkill('math.evaluate'), endless, { stop, accountId: 'busy' }),
     );
     const firstOfFive = Promise.race(burning).then(() => 'one of the five');
     const others: [string, unknown][] = [
@@ -53,7 +54,7 @@ describe('five calls of one key that compute up to their time limit', () => {
       expect(await Promise.race([firstOfFive, answer.then(() => 'the other')]), id).toBe('the other');
       expect(await answer, id).toMatchObject({ ok: true });
     }
-    stop.abort(new Error('stop'));
+    stop.stop(new Error('stop'));
     for (const attempt of await Promise.all(burning)) expect(attempt).toMatchObject({ ok: false });
   });
 });

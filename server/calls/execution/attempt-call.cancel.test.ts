@@ -4,6 +4,7 @@ import { tool } from '../../tools/image-generation';
 import { noServices } from '../../tools/sdk/no-services';
 import { findSkill } from '../../tools/sdk/skill-harness';
 import { attemptCall } from './attempt-call';
+import { AttemptStop } from './attempt-stop';
 
 const stub = await startProviderStubForTests();
 const files = await createFilesForTests();
@@ -13,14 +14,14 @@ const skill = findSkill(tool, 'generate');
 /** An attempt to generate an image that the provider never finishes. */
 const attempt = (
   slot: 'fal' | 'replicate',
-  stop: { signal?: AbortSignal; deadlineMs: number },
+  end: { stop?: AttemptStop; deadlineMs: number },
   onLog?: (line: string) => void,
 ) =>
   attemptCall(skill, {
     input: skill.input.parse({ prompt: 'a lighthouse' }),
     services: noServices({ files, provider: stub.client(slot, 'never-done') }),
     onLog,
-    ...stop,
+    ...end,
   });
 
 afterEach(() => vi.useRealTimers());
@@ -28,9 +29,9 @@ afterEach(() => vi.useRealTimers());
 describe.each(['fal', 'replicate'] as const)('an order at %s', (slot) => {
   it('is cancelled there when the call is cancelled', async () => {
     const before = stub.images.cancelled.length;
-    const stop = new AbortController();
-    const running = attempt(slot, { signal: stop.signal, deadlineMs: 20_000 }, (line) => {
-      if (/generating the picture/.test(line)) stop.abort(new Error('cancelled'));
+    const stop = new AttemptStop();
+    const running = attempt(slot, { stop, deadlineMs: 20_000 }, (line) => {
+      if (/generating the picture/.test(line)) stop.stop(new Error('cancelled'));
     });
     expect(await running).toMatchObject({
       ok: false,

@@ -6,6 +6,7 @@ import type { OutboundFetch } from '../../platform/ports/outbound-fetch';
 import { type AnySkill, defineSkill, perCall } from '../../tools/sdk/define-tool';
 import { noServices } from '../../tools/sdk/no-services';
 import { type AttemptOptions, attemptCall } from './attempt-call';
+import { AttemptStop } from './attempt-stop';
 
 type Run = AnySkill['run'];
 
@@ -165,14 +166,14 @@ describe('the time of a handler', () => {
   });
 
   it('ends when the call is stopped through its signal', async () => {
-    const controller = new AbortController();
+    const stop = new AttemptStop();
     const result = attempt(
       ({ signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
-          controller.abort(new Error('stopped'));
+          stop.stop(new Error('stopped'));
         }),
-      { signal: controller.signal },
+      { stop },
     );
     expect(await result).toMatchObject({
       ok: false,
@@ -182,12 +183,14 @@ describe('the time of a handler', () => {
 
   it('does not start for a call that is already stopped', async () => {
     let ran = false;
+    const stop = new AttemptStop();
+    stop.stop(new Error('stopped'));
     const result = await attempt(
       async () => {
         ran = true;
         return { output: { n: 1 } };
       },
-      { signal: AbortSignal.abort() },
+      { stop },
     );
     expect([ran, result.ok]).toEqual([false, false]);
   });

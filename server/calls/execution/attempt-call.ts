@@ -22,9 +22,7 @@ export type Attempt =
 export interface AttemptOptions {
   input: unknown;
   deadlineMs: number;
-  /** Aborted on shutdown or cancel. */
-  signal?: AbortSignal | undefined;
-  /** The same for callers that do not use an AbortSignal. */
+  /** Stopped on shutdown or cancel. */
   stop?: AttemptStop | undefined;
   services: SkillServices;
   /** The account to which worker time is attributed. */
@@ -43,9 +41,6 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
   const started = performance.now();
   const latency = () => Math.round(performance.now() - started);
   const stop = options.stop ?? new AttemptStop();
-  const abort = () => stop.stop(options.signal?.reason);
-  options.signal?.addEventListener('abort', abort, { once: true });
-  if (options.signal?.aborted) abort();
   const deadline = setTimeout(
     guarded(() => stop.stop(new DeadlineError())),
     options.deadlineMs,
@@ -69,7 +64,6 @@ export async function attemptCall(skill: AnySkill, options: AttemptOptions): Pro
     };
   } finally {
     clearTimeout(deadline);
-    options.signal?.removeEventListener('abort', abort);
     stop.end();
   }
 }

@@ -10,7 +10,7 @@ import { extendWaitingJobs, reapCalls, requeueCall } from '../jobs/queue-store';
 import { callFailure } from '../settlement/call-failure';
 import { type CallRun, HandoverRequested } from './call-run';
 import { cancelWithRequest } from './cancel-with-request';
-import { expireLeases, extendLeases, findOpenCalls } from './store';
+import { extendLeases, findOpenCalls } from './store';
 
 /** Three heartbeats per lease, so that two may fail. */
 const HEARTBEATS_PER_LEASE = 3;
@@ -253,7 +253,7 @@ export class RunningCalls {
   async #expireAbandoned(): Promise<void> {
     if (this.#abandoned.size === 0) return;
     const now = performance.now();
-    for (const id of await expireLeases(this.#sql, [...this.#abandoned.keys()], this.#flush.fence))
+    for (const id of await extendLeases(this.#sql, [...this.#abandoned.keys()], this.#flush.fence, 0))
       this.#abandoned.delete(id);
     for (const [id, until] of this.#abandoned) if (now >= until) this.#abandoned.delete(id);
   }

@@ -7,7 +7,7 @@ const idRow = defineRow({ id: text() });
 /**
  * Extends the leases of calls that run in this process; returns the ids it still owns. Skips locked
  * rows, which are being closed: waiting for them could deadlock, because a close locks in another
- * order.
+ * order. No seconds end a lease.
  */
 export async function extendLeases(
   sql: Sql,
@@ -17,17 +17,6 @@ export async function extendLeases(
 ): Promise<string[]> {
   const rows = await idRow.read(sql`
     update calls set lease_expires_at = clock_timestamp() + make_interval(secs => ${leaseSeconds}::int)
-    where id in (
-      select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence} for no key update skip locked
-    )
-    returning id`);
-  return rows.map((row) => row.id);
-}
-
-/** Ends the leases of those of the calls that this process owns; returns them. */
-export async function expireLeases(sql: Sql, ids: string[], fence: string): Promise<string[]> {
-  const rows = await idRow.read(sql`
-    update calls set lease_expires_at = clock_timestamp()
     where id in (
       select id from calls where id = any(${arrayLiteral(ids)}::text[]) and fence = ${fence} for no key update skip locked
     )

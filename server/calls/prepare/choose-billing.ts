@@ -4,10 +4,12 @@ import type { Runtime } from '../../core/runtime';
 import type { KeyActor } from '../../core/trpc/actor';
 import { findTeamAccounts } from './store';
 
-/** The charged account of a call, see PreparedCall. */
+/** The charged account of a call. */
 export interface ChargedAccount {
   accountId: string;
+  /** `personal`: the account of the key, also if that is a team; else the slug of another team. */
   billing: string;
+  /** `personal`, or the slug of the charged team. */
   chargedTo: string;
 }
 

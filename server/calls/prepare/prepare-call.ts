@@ -10,7 +10,7 @@ import type { AnySkill, ToolDefinition } from '../../tools/sdk/define-tool';
 import type { FoundSkill } from '../../tools/tool-lookup';
 import type { CallInput } from '../schema';
 import { bindPrice, getPaidLimit } from './bind-price';
-import { findChargedTeam, resolveOwnAccount } from './choose-billing';
+import { type ChargedAccount, findChargedTeam, resolveOwnAccount } from './choose-billing';
 import { findMeans, getProviderRequirements } from './find-means';
 import { findMissingClaim } from './find-missing-claim';
 import { type CallCost, limitCost, quoteWithCredential } from './price-call';
@@ -22,7 +22,7 @@ import { checkInputSlowly } from './validate-input';
 const QUEUED_FROM_SECONDS = 30;
 
 /** A prepared call: it passed every check that needs no lock, and its maximum cost is known. */
-export interface PreparedCall extends FoundSkill {
+export interface PreparedCall extends FoundSkill, ChargedAccount {
   id: string;
   keyId: string;
   input: unknown;
@@ -35,11 +35,6 @@ export interface PreparedCall extends FoundSkill {
   /** The key's rules that allowed the call; admission refuses it if the key has others. */
   rules: KeyRules | null;
   rulesVersion: number;
-  /** `personal`: the account of the key, also if that is a team; else the slug of another team. */
-  billing: string;
-  /** `personal`, or the slug of the charged team. */
-  chargedTo: string;
-  accountId: string;
   /** The account to which worker time is attributed. */
   caller: WorkerCaller;
   /** A worker runs the call, because it takes long; otherwise this process does. */

@@ -1,27 +1,30 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError } from 'zod';
+import type { ErrorCode } from './catalogue';
 import { isUnavailable } from './database-codes';
 import { fieldErrors, invalidFields } from './field-errors';
 import { GatewayError } from './gateway-error';
 import { PaymentsUnavailable } from './payments-unavailable';
+
+/** Ours for the codes of tRPC that blame the request. */
+const CODES: Partial<Record<TRPCError['code'], ErrorCode>> = {
+  NOT_FOUND: 'NOT_FOUND',
+  BAD_REQUEST: 'INVALID_INPUT',
+  PARSE_ERROR: 'INVALID_INPUT',
+  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
+  UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  PAYLOAD_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+};
 
 /** Converts anything thrown to a GatewayError. Unknown errors become INTERNAL with a `cause`. */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof TRPCError) {
     if (thrown.cause instanceof GatewayError) return thrown.cause;
-    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ZodError) {
+    if (thrown.code === 'BAD_REQUEST' && thrown.cause instanceof ZodError)
       return invalidFields(fieldErrors(thrown.cause));
-    }
-    if (thrown.code === 'NOT_FOUND') return new GatewayError('NOT_FOUND', { cause: thrown });
-    if (thrown.code === 'BAD_REQUEST' || thrown.code === 'PARSE_ERROR')
-      return new GatewayError('INVALID_INPUT', { cause: thrown });
-    if (thrown.code === 'METHOD_NOT_SUPPORTED')
-      return new GatewayError('METHOD_NOT_ALLOWED', { cause: thrown });
-    if (thrown.code === 'UNSUPPORTED_MEDIA_TYPE')
-      return new GatewayError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown });
-    if (thrown.code === 'PAYLOAD_TOO_LARGE') return new GatewayError('PAYLOAD_TOO_LARGE', { cause: thrown });
-    return fromForeign(thrown.cause ?? thrown);
+    const code = CODES[thrown.code];
+    return code ? new GatewayError(code, { cause: thrown }) : fromForeign(thrown.cause ?? thrown);
   }
   return fromForeign(thrown);
 }

@@ -52,47 +52,24 @@ export function isStream(body: LongBody): body is StreamBody {
   return 'stream' in body;
 }
 
-/** A request with a buffered body, which can be read repeatedly. */
-export class BufferedRequest implements HttpRequest {
-  readonly #request: HttpRequest;
-  #body: Promise<Buffer> | undefined;
-
-  constructor(request: HttpRequest) {
-    this.#request = request;
-  }
-
-  get method(): string {
-    return this.#request.method;
-  }
-
-  get target(): string {
-    return this.#request.target;
-  }
-
-  get remoteAddress(): string {
-    return this.#request.remoteAddress;
-  }
-
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-
-  header(name: string): string | undefined {
-    return this.#request.header(name);
-  }
-
-  headersWith(prefix: string): Iterable<[string, string]> {
-    return this.#request.headersWith(prefix);
-  }
-
-  body(limitBytes: number): Promise<Buffer> {
-    this.#body ??= this.#request.body(limitBytes);
-    return this.#body;
-  }
-
-  stream(): Readable {
-    return this.#request.stream();
-  }
+/** The same request, with a body that can be read repeatedly. */
+export function bufferBody(request: HttpRequest): HttpRequest {
+  let body: Promise<Buffer> | undefined;
+  return {
+    method: request.method,
+    target: request.target,
+    remoteAddress: request.remoteAddress,
+    get signal() {
+      return request.signal;
+    },
+    header: (name) => request.header(name),
+    headersWith: (prefix) => request.headersWith(prefix),
+    body(limitBytes) {
+      body ??= request.body(limitBytes);
+      return body;
+    },
+    stream: () => request.stream(),
+  };
 }
 
 /** The body exceeded the limit. */

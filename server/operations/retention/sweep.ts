@@ -3,7 +3,7 @@ import { hideOutdated } from '../../assets/hide-outdated';
 import { removeDeleted } from '../../assets/remove-assets';
 import { removeStrays } from '../../assets/remove-strays';
 import { sweepScratch } from '../../assets/scratch';
-import { deleteExpiredContents } from '../../calls/contents/delete-expired';
+import { deleteExpiredContents } from '../../calls/contents/store';
 import { REFUSAL_DAYS } from '../../calls/refusals/limits';
 import type { Runtime } from '../../core/runtime';
 import { DELIVERY_DAYS } from '../../notifications/webhooks/limits';

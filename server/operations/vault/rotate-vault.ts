@@ -1,5 +1,7 @@
-import { countContents, resealContents } from '../../calls/contents/reseal-contents';
-import { countReceiptKeys, listReceiptKeysBefore, replaceReceiptKey } from '../../calls/receipts/reseal-keys';
+import { resealContents } from '../../calls/contents/reseal-contents';
+import { countSealedContents } from '../../calls/contents/store';
+import { receiptKeyContext } from '../../calls/receipts/receipt-signer';
+import { countSealedKeys, listKeysSealedBefore, replaceSealedKey } from '../../calls/receipts/store';
 import { queuedContext, savedContext } from '../../catalog/credentials/seal-context';
 import {
   countSealed,
@@ -45,9 +47,11 @@ export async function getVaultStatus(
 ): Promise<VaultKeyStatus[]> {
   const { keyId, keyIds } = runtime.ports.vault;
   const counts = new Map((await countSealed(runtime.sql)).map((count) => [count.keyId, count]));
-  const signing = new Map((await countReceiptKeys(runtime)).map((count) => [count.keyId, count.signing]));
+  const signing = new Map((await countSealedKeys(runtime.db)).map((count) => [count.keyId, count.signing]));
   const webhooks = await countWebhookSecrets(runtime.db);
-  const contents = await countContents(runtime.db);
+  const contents = new Map(
+    (await countSealedContents(runtime.db)).map((count) => [count.keyId, count.contents]),
+  );
   const messages = await countMessages(runtime.db);
   const factors = await countFactors(runtime);
   const needed = [...counts, ...signing, ...webhooks, ...contents, ...messages, ...factors].map(([id]) => id);
@@ -88,9 +92,9 @@ export async function rotateVault(runtime: Pick<Runtime, 'db' | 'ports' | 'sql'>
     const sealed = reseal(runtime, rotation, `${value.tool} ${value.slot}`, value.sealed, value.context);
     if (sealed && (await replaceToolSecret(runtime, value, sealed))) rotation.resealed++;
   }
-  for (const value of await listReceiptKeysBefore(runtime, keyId)) {
-    const sealed = reseal(runtime, rotation, value.kid, value.sealed, value.context);
-    if (sealed && (await replaceReceiptKey(runtime, value, sealed))) rotation.resealed++;
+  for (const value of await listKeysSealedBefore(db, keyId)) {
+    const sealed = reseal(runtime, rotation, value.kid, value.sealed, receiptKeyContext(value.kid));
+    if (sealed && (await replaceSealedKey(db, value, { sealed, vaultKeyId: keyId }))) rotation.resealed++;
   }
   await processInIdOrder(
     (after) => listSealedBefore(sql, keyId, after, BATCH),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BufferedResponse } from './buffered-response';
+import { BufferedResponse, readHeader } from './buffered-response';
 import { readUpTo } from './read-up-to';
 
 const create = (text = '{"a":1}', status = 200) =>
@@ -28,6 +28,8 @@ describe('a buffered response', () => {
       redirected: true,
     });
     expect(response.headers.get('content-type')).toBe('application/json');
+    for (const name of ['content-type', 'set-cookie', 'location'])
+      expect(readHeader(create(), name)).toBe(response.headers.get(name));
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(create('', 999)).toMatchObject({ status: 999, ok: false });
   });

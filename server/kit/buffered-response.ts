@@ -48,6 +48,13 @@ export class BufferedResponse extends Response {
     return this.#headers;
   }
 
+  /** A header, without creating the others. */
+  readHeader(name: string): string | null {
+    if (this.#headers) return this.#headers.get(name);
+    const values = this.#parts.headers.flatMap(([own, value]) => (own === name ? [value] : []));
+    return values.length === 0 ? null : values.join(', ');
+  }
+
   override get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
     return this.#toFull().body;
   }
@@ -106,4 +113,9 @@ export class BufferedResponse extends Response {
     }
     return this.#full;
   }
+}
+
+/** A header of a response, by its name in lower case: creating all of them takes longer. */
+export function readHeader(response: Response, name: string): string | null {
+  return response instanceof BufferedResponse ? response.readHeader(name) : response.headers.get(name);
 }

@@ -40,29 +40,40 @@ export function isTooDeep(root, most = MAX_OUTPUT_DEPTH) {
  * @param {unknown} root
  */
 export function isTooLarge(root) {
+  const fields = countFields(root, null);
+  // Few outputs have so many fields that their names must be remembered.
+  return fields === null || (fields > MAX_OUTPUT_NAMES && countFields(root, new Set()) === null);
+}
+
+/**
+ * The number of fields; null if the value is too large, or has too many different names.
+ * @param {unknown} root
+ * @param {Set<string> | null} names the names so far; null does not count them
+ */
+function countFields(root, names) {
   const open = [root];
-  /** @type {Set<string>} */
-  const names = new Set();
   let bytes = 0;
+  let count = 0;
   for (let values = 1; open.length > 0; values += 1) {
     const value = open.pop();
     if (typeof value === 'string') bytes += value.length;
     else if (typeof value !== 'object' || value === null) continue;
     else if (ArrayBuffer.isView(value)) bytes += value.byteLength;
     else if (Array.isArray(value)) {
-      if (value.length > MAX_OUTPUT_VALUES) return true;
+      if (value.length > MAX_OUTPUT_VALUES) return null;
       for (const item of value) open.push(item);
     } else {
       const fields = /** @type {Record<string, unknown>} */ (value);
       // A third of the time of Object.entries, for thousands of names.
       for (const key of Object.keys(fields)) {
+        count += 1;
         bytes += key.length;
-        names.add(key);
+        names?.add(key);
         open.push(fields[key]);
       }
     }
-    if (names.size > MAX_OUTPUT_NAMES) return true;
-    if (bytes > MAX_OUTPUT_BYTES || values + open.length > MAX_OUTPUT_VALUES) return true;
+    if (names && names.size > MAX_OUTPUT_NAMES) return null;
+    if (bytes > MAX_OUTPUT_BYTES || values + open.length > MAX_OUTPUT_VALUES) return null;
   }
-  return false;
+  return count;
 }

@@ -9,6 +9,7 @@ export const MAX_RESPONSE_NAMES = 2 * MAX_OUTPUT_NAMES;
 export const RESPONSE_LIMITS = `${MAX_RESPONSE_VALUES} values or ${MAX_RESPONSE_NAMES} different field names`;
 
 const PIECE_BYTES = 16 * 1024;
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses JSON from another system and limits its depth, because code that walks the value recurses.
@@ -40,7 +41,7 @@ export async function parseExactResponse(bytes: Uint8Array): Promise<unknown> {
   await yieldToEventLoop();
   const { mayLoseDigits } = scanResponse(bytes);
   const exact = mayLoseDigits ? await replaceInexactNumbers(bytes) : bytes;
-  return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(exact));
+  return parseJson(STRICT_UTF8.decode(exact));
 }
 
 function scanResponse(bytes: Uint8Array): JsonScan {

@@ -144,7 +144,12 @@ function createRunner(tool: ImportedTool, pinned: PinnedSkill, { programs, env }
       const program: Program = { tool: name, command, args, variables, env, era, definition };
       return (context, input) => runMcpStdio(context, { programs, program, pinned, input });
     }
-    case 'openapi':
-      return (context, input) => runOperation(context, { server: source.server, pinned, isSecured, input });
+    case 'openapi': {
+      let base: URL | undefined;
+      return (context, input) => {
+        base ??= new URL(pinned.request?.server ?? source.server);
+        return runOperation(context, { base, pinned, isSecured, input });
+      };
+    }
   }
 }

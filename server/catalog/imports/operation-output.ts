@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { asToolFailure, InputError, SkillError } from '../../core/errors/skill-error';
 import { attributeText } from '../../kit/attribute-text';
+import { readHeader } from '../../kit/buffered-response';
 import { decodeText } from '../../kit/decode-text.mjs';
 import { withErrorListener } from '../../kit/error-listener';
 import { MAX_OUTPUT_BYTES } from '../../kit/output-size.mjs';
@@ -47,7 +48,7 @@ export async function operationOutput(
   services: { readonly files: CallFiles },
 ): Promise<Record<string, unknown>> {
   if (response.status < 200 || response.status >= 300) throw await toUpstreamError(response);
-  const type = (response.headers.get('content-type') ?? '').toLowerCase();
+  const type = (readHeader(response, 'content-type') ?? '').toLowerCase();
   const [media = ''] = type.split(';').map((part) => part.trim());
   const isJson = /[/+]json$/.test(media);
   const isText = isJson || media.startsWith('text/') || media === '' || /[/+]xml$/.test(media);

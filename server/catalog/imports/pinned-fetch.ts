@@ -25,16 +25,18 @@ export interface Bounds {
  * else (threats C11, C13). Redirects within the origin are followed for GET and HEAD only.
  * @throws SkillError with a message for the caller
  */
-export function pinnedFetch(origin: string, ask: SendRequest, bounds: Bounds) {
+export function pinnedFetch(origin: string, ask: SendRequest, { maxBytes, timeoutMs }: Bounds) {
   return async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     let url = target instanceof URL ? target : new URL(target);
     for (let redirects = 0; ; redirects++) {
       if (url.origin !== origin)
         throw new SkillError(`${new URL(origin).host} refers to another host, which is not contacted.`);
       const path = `${url.pathname}${url.search}`;
-      const response = await ask(path, { ...init, ...bounds, redirect: 'manual' }).catch((error) => {
-        throw asToolFailure(error);
-      });
+      const response = await ask(path, { maxBytes, timeoutMs, ...init, redirect: 'manual' }).catch(
+        (error) => {
+          throw asToolFailure(error);
+        },
+      );
       if (!REDIRECTS.has(response.status)) return response;
       await response.body?.cancel().catch(() => undefined);
       const location = response.headers.get('location');

@@ -18,7 +18,7 @@ async function send(parameter: object, value: unknown) {
   );
   const request = skills[0]?.request;
   if (!request) throw new Error(leftOut[0]?.reason);
-  const { url, init } = buildRequest(SERVER, request, { color: value });
+  const { url, init } = buildRequest(new URL(SERVER), request, { color: value });
   if (isPath) return url.pathname.slice('/v1/a/'.length, -'/b'.length);
   return 'in' in parameter && parameter.in === 'header' ? init.headers.color : url.search.slice(1);
 }
@@ -147,8 +147,10 @@ describe('a value that its place cannot keep is refused, by the name of the fiel
       bodyRequired: true,
       scheme: null,
     };
-    expect(() => buildRequest(SERVER, request, { a: [{ b: '\ud800' }] })).toThrow('input.a.0.b: has half');
-    expect(buildRequest(SERVER, request, { a: '😀' }).init.body).toBe('{"a":"😀"}');
+    expect(() => buildRequest(new URL(SERVER), request, { a: [{ b: '\ud800' }] })).toThrow(
+      'input.a.0.b: has half',
+    );
+    expect(buildRequest(new URL(SERVER), request, { a: '😀' }).init.body).toBe('{"a":"😀"}');
   });
 
   it('and lets no values together lead to another path', () => {
@@ -164,12 +166,12 @@ describe('a value that its place cannot keep is refused, by the name of the fiel
       bodyRequired: false,
       scheme: null,
     };
-    expect(buildRequest(SERVER, request, { x: 'a', y: 'b' }).url.pathname).toBe('/v1/a/ab/b');
+    expect(buildRequest(new URL(SERVER), request, { x: 'a', y: 'b' }).url.pathname).toBe('/v1/a/ab/b');
     const dots = { ...request, path: '/a/.{x}/b' };
-    expect(() => buildRequest(SERVER, dots, { x: '.' })).toThrow(InputError);
-    expect(() => buildRequest(SERVER, { ...request, path: '/a/{x}{y}/b' }, { x: '.', y: '.' })).toThrow(
-      InputError,
-    );
+    expect(() => buildRequest(new URL(SERVER), dots, { x: '.' })).toThrow(InputError);
+    expect(() =>
+      buildRequest(new URL(SERVER), { ...request, path: '/a/{x}{y}/b' }, { x: '.', y: '.' }),
+    ).toThrow(InputError);
   });
 });
 
@@ -183,7 +185,7 @@ describe('a form', () => {
     const { skills } = await readDocument(document, { url: null, server: SERVER });
     const request = skills[0]?.request;
     if (!request) throw new Error('There is no skill');
-    const { init } = buildRequest(SERVER, request, input);
+    const { init } = buildRequest(new URL(SERVER), request, input);
     return { type: init.headers['content-type'], body: init.body };
   };
 
@@ -238,7 +240,7 @@ it('sends the fixed query of a path, and not its fragment', async () => {
   const { skills, leftOut } = await readDocument({ openapi: '3.1.0', paths }, { url: null, server: SERVER });
   const urls = skills.map(({ upstream, request }) => {
     if (!request) throw new Error('No request');
-    return [upstream, buildRequest(SERVER, request, { id: 'x?y#z', pet: 'cat' }).url.href];
+    return [upstream, buildRequest(new URL(SERVER), request, { id: 'x?y#z', pet: 'cat' }).url.href];
   });
   expect(Object.fromEntries(urls)).toEqual({
     fragment: `${SERVER}/a/x%3Fy%23z`,

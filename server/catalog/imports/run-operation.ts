@@ -21,16 +21,11 @@ const BROKEN_TEXT = /\p{Cs}/u;
  */
 export async function runOperation(
   context: SkillContext<Input>,
-  {
-    server,
-    pinned,
-    isSecured,
-    input,
-  }: { server: string; pinned: PinnedSkill; isSecured: boolean; input: Input },
+  { base, pinned, isSecured, input }: { base: URL; pinned: PinnedSkill; isSecured: boolean; input: Input },
 ): Promise<SkillResult<Record<string, unknown>>> {
   const { request } = pinned;
   if (!request) throw new Error(`${pinned.upstream} has no request`);
-  const built = buildRequest(request.server ?? server, request, input);
+  const built = buildRequest(base, request, input);
   const { url, init } = writeNumbers(built, request.form !== undefined);
   const ask = createRequester(context, url.origin, isSecured && request.scheme !== null);
   const fetch = pinnedFetch(url.origin, ask, { maxBytes: MAX_FILE_BYTES, timeoutMs: ANSWER_MS });
@@ -39,30 +34,24 @@ export async function runOperation(
 
 interface BuiltRequest {
   url: URL;
-  init: RequestInit & { headers: Record<string, string> };
+  init: { method: string; headers: Record<string, string>; body?: string };
 }
 
 /** Writes texts that stand for numbers: as numbers in a JSON body, elsewhere as they are. */
 function writeNumbers({ url, init }: BuiltRequest, isForm: boolean): BuiltRequest {
   const { headers, body } = init;
-  const values = Object.entries(headers).map(([name, value]) => [name, removeNumberMarks(value)]);
+  for (const [name, value] of Object.entries(headers)) headers[name] = removeNumberMarks(value);
+  if (body !== undefined) init.body = isForm ? removeNumberMarks(body) : writeNumberTexts(body);
   const href = removeNumberMarks(url.href);
-  return {
-    url: href === url.href ? url : new URL(href),
-    init: {
-      ...init,
-      headers: Object.fromEntries(values),
-      ...(typeof body === 'string' && { body: isForm ? removeNumberMarks(body) : writeNumberTexts(body) }),
-    },
-  };
+  return { url: href === url.href ? url : new URL(href), init };
 }
 
 /**
  * Builds the request for an input. Pure.
  * @throws InputError if a value cannot be sent in its place
  */
-export function buildRequest(server: string, request: OperationRequest, input: Input): BuiltRequest {
-  rejectBrokenText(input, 'input');
+export function buildRequest(base: URL, request: OperationRequest, input: Input): BuiltRequest {
+  rejectBrokenText(input);
   const left = new Map(Object.entries(input));
   const headers: Record<string, string> = { accept: 'application/json, */*;q=0.5' };
   const query: string[] = [];
@@ -81,10 +70,10 @@ export function buildRequest(server: string, request: OperationRequest, input: I
   }
   if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment)))
     throw new InputError('The input makes a part of the URL path "." or "..", which leads elsewhere.');
-  const base = new URL(server);
   const prefix = base.pathname.replace(/\/$/, '');
   const url = new URL(`${prefix}${path}`, base);
-  url.search = [fixedQuery, ...query].filter(Boolean).join('&');
+  // Assigning parses the address again.
+  if (fixedQuery !== '' || query.length > 0) url.search = [fixedQuery, ...query].filter(Boolean).join('&');
   if (url.href.length > MAX_URL_CHARS) throw new InputError('The input is too long for a URL.');
   // A value must not change the path to one outside the API, whatever the operation's path is.
   if (url.origin !== base.origin || !url.pathname.startsWith(`${prefix}/`))
@@ -108,12 +97,20 @@ function buildBody(request: OperationRequest, left: ReadonlyMap<string, unknown>
 }
 
 /** @throws InputError for half of a surrogate pair, which UTF-8 cannot encode */
-function rejectBrokenText(value: unknown, path: string): void {
-  if (typeof value === 'string' && BROKEN_TEXT.test(value))
-    throw new InputError(`${path}: has half of a surrogate pair, which is not a character. Remove it.`);
-  if (typeof value !== 'object' || value === null) return;
+function rejectBrokenText(input: Input): void {
+  const path = findBrokenText(input);
+  if (path !== null)
+    throw new InputError(`input${path}: has half of a surrogate pair, which is not a character. Remove it.`);
+}
+
+/** The path of such a text, put together on the way back; null if there is none. */
+function findBrokenText(value: unknown): string | null {
+  if (typeof value === 'string') return BROKEN_TEXT.test(value) ? '' : null;
+  if (typeof value !== 'object' || value === null) return null;
   for (const [key, item] of Object.entries(value)) {
-    rejectBrokenText(key, path);
-    rejectBrokenText(item, `${path}.${key}`);
+    if (BROKEN_TEXT.test(key)) return '';
+    const path = findBrokenText(item);
+    if (path !== null) return `.${key}${path}`;
   }
+  return null;
 }

@@ -42,9 +42,9 @@ BEGIN
     SELECT bool_or(num_nulls(r.account_id, r.key, r.call_id, r.charged_account_id, r.owner, r.fingerprint, r.reply) > 0),
       -- Not a join, which may read the complete table.
       array_agg(r.call_id) FILTER (WHERE (SELECT i.fence <> r.owner OR i.finished_at IS NOT NULL FROM idempotency_keys i
-        WHERE i.account_id = r.account_id AND i.key = r.key AND i.part = 0))
+        WHERE i.account_id = r.account_id AND i.key = r.key AND i.part = coalesce(r.part, 0)))
     INTO v_incomplete, v_rejected
-    FROM json_to_recordset(p_records) AS r(account_id text, key text, call_id text, charged_account_id text, owner text,
+    FROM json_to_recordset(p_records) AS r(account_id text, key text, part smallint, call_id text, charged_account_id text, owner text,
       fingerprint text, reply text);
     IF v_incomplete THEN
       RAISE EXCEPTION 'commit_calls: a record lacks a field' USING ERRCODE = 'null_value_not_allowed';
@@ -181,11 +181,11 @@ BEGIN
   -- in the same order.
   INSERT INTO idempotency_keys AS i (account_id, key, part, fingerprint, call_id, rerunnable, fence, lease_expires_at,
     created_at, status, reply, available_microusd, finished_at)
-  SELECT r.account_id, r.key, 0, decode(r.fingerprint, 'hex'), r.call_id, true, r.owner, clock_timestamp(),
+  SELECT r.account_id, r.key, coalesce(r.part, 0), decode(r.fingerprint, 'hex'), r.call_id, true, r.owner, clock_timestamp(),
     clock_timestamp(), 200, r.reply::json, v_available[array_position(v_charged, r.charged_account_id)], clock_timestamp()
-  FROM json_to_recordset(p_records) AS r(account_id text, key text, call_id text, charged_account_id text, owner text,
+  FROM json_to_recordset(p_records) AS r(account_id text, key text, part smallint, call_id text, charged_account_id text, owner text,
     fingerprint text, reply text)
-  ORDER BY r.account_id, r.key
+  ORDER BY r.account_id, r.key, r.part
   ON CONFLICT (account_id, key, part) DO UPDATE SET
     status = excluded.status, reply = excluded.reply, available_microusd = excluded.available_microusd,
     finished_at = excluded.finished_at

@@ -1,13 +1,7 @@
 import type { RequestEnd, RequestLease } from '../core/idempotency/run-once';
 import type { KeyContext } from '../core/trpc/context';
 import { admitOnce } from './admission/admit-call';
-import {
-  confirmWait,
-  resolveWaitMs,
-  respondToWaiting,
-  startCall,
-  unwrapResult,
-} from './execution/start-call';
+import { resolveWaitMs, respondToRun } from './execution/start-call';
 import type { PreparedCall } from './prepare/prepare-call';
 import { withPreparedCall } from './prepare/with-prepared-call';
 import type { CallResult } from './result/schema';
@@ -31,12 +25,6 @@ async function runPrepared(
   lease: RequestLease | null,
   began: number,
 ): Promise<RequestEnd<CallResult>> {
-  const admit = () => admitOnce(context, call, lease);
-  const end = await runFirstOrAdmit(context, call, lease, { streamed: false, admit });
-  if ('refused' in end) return { error: end.error, record: 'release' };
-  confirmWait(context);
-  if ('outcome' in end) return { response: unwrapResult(end.outcome), record: 'keep' };
-  const { admitted, attempt } = end;
-  const started = startCall(context, admitted, lease, { attempt });
-  return await respondToWaiting(context, admitted, started, { waitMs: resolveWaitMs(context), began });
+  const end = await runFirstOrAdmit(context, call, lease, { admit: admitOnce });
+  return await respondToRun(context, call, lease, end, { waitMs: resolveWaitMs(context), began });
 }

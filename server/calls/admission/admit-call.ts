@@ -11,7 +11,7 @@ import { QUEUE_FENCE } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import { toQueuedPrices } from '../prepare/quote';
-import { endCalls } from '../settlement/store';
+import { endCalls, endWithError } from '../settlement/store';
 import { refusalError } from './refusal-error';
 import { type AdmissionRefusal, type AdmitRequest, type AdmitResult, admitQueuedCall } from './store';
 
@@ -121,16 +121,13 @@ function chooseAdmission(
  */
 async function discardAdmitted(
   { sql, flush }: Pick<Runtime, 'flush' | 'sql'>,
-  { id, keyId }: PreparedCall,
+  call: PreparedCall,
 ): Promise<void> {
-  const error = createInProgress();
-  const nothing = { id, keyId, success: false, markup: 0n, raw: 0n, byok: false, latencyMs: 0 };
-  const response = { error: error.message, result: 'null' };
-  const ended = { ...nothing, errorCode: error.code, response };
+  const ended = endWithError(call, createInProgress(), 'null');
   for (const fence of [flush.fence, QUEUE_FENCE]) await endCalls(sql, [ended], fence);
 }
 
-function toAdmitRequest(
+export function toAdmitRequest(
   { requestId, clientIp }: Pick<KeyContext, 'requestId' | 'clientIp'>,
   { id, keyId, accountId, billing, tool, skill, quote, rulesVersion }: PreparedCall,
   durable: boolean,

@@ -15,20 +15,24 @@ import type { Microusd } from '../../kit/money';
 import { QUEUE_FENCE, saveWebhookUrl } from '../jobs/queue-store';
 
 /** A request to admit one call. */
-export interface AdmitRequest {
+export interface AdmitRequest extends RequestedCall {
+  /** `personal`, or the slug of the charged team. */
+  billing: string;
+  /** Whether its admission must survive a crash of the database, see `admitCalls`. */
+  durable: boolean;
+}
+
+/** A call, as a statement that admits it needs it. */
+export interface RequestedCall {
   id: string;
   keyId: string;
   accountId: string;
-  /** `personal`, or the slug of the charged team. */
-  billing: string;
   tool: string;
   skill: string;
   /** The maximum cost of the call. */
   hold: Microusd;
   /** The version of the key's rules that allowed the call. */
   rulesVersion: number;
-  /** Whether its admission must survive a crash of the database, see `admitCalls`. */
-  durable: boolean;
   /** As stored, see `toStoredRequestId`; a batch shares one. */
   requestId?: string | undefined;
   clientAddress?: string | null | undefined;
@@ -100,11 +104,14 @@ export async function admitCalls(
 }
 
 function toAdmitRow(request: AdmitRequest) {
+  return { billing: request.billing, ...toRequestedRow(request) };
+}
+
+export function toRequestedRow(request: RequestedCall) {
   return {
     id: request.id,
     key_id: request.keyId,
     account_id: request.accountId,
-    billing: request.billing,
     tool: request.tool,
     skill: request.skill,
     hold_microusd: String(request.hold),

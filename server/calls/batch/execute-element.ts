@@ -6,7 +6,6 @@ import {
   type RequestLease,
   saveResponseOrThrow,
 } from '../../core/idempotency/run-once';
-import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { resolveWithin } from '../../kit/resolve-within';
 import { type AdmittedCall, admitCall, admitOnce } from '../admission/admit-call';
@@ -15,15 +14,17 @@ import {
   confirmWait,
   resolveWaitMs,
   respondAccepted,
+  respondToRun,
   respondToWaiting,
   type StartedCall,
   startCall,
 } from '../execution/start-call';
-import { toJobId } from '../jobs/job-ids';
 import { failWaitingJob, insertWaitingJob } from '../jobs/queue-store';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { recordRefusal } from '../refusals/record-refusal';
 import type { CallResult } from '../result/schema';
+import type { CommitBarrier } from '../run-first/commit-barrier';
+import { runFirstOrAdmit } from '../run-first/run-first';
 import { toPendingResult } from '../settlement/describe-result';
 
 /** The longest time a call waits for a concurrency slot. */
@@ -33,26 +34,27 @@ const MAX_SLOT_WAIT_MS = 1_800_000;
  * Runs one call of a batch. If its key has no free concurrency slot, the call waits in the queue of
  * the key while there is room. If the request would have to wait too long, the call becomes a
  * pending job until it gets a slot.
- * @param began start of the element, by `performance.now()`
+ * @param options.began start of the element, by `performance.now()`
+ * @param options.siblings the elements that run with it
  */
 export async function executeElement(
   context: KeyContext,
   call: PreparedCall,
   lease: RequestLease | null,
-  began: number,
+  { began, siblings }: { began: number; siblings: CommitBarrier },
 ): Promise<RequestEnd<CallResult>> {
   const waitMs = resolveWaitMs(context);
   confirmWait(context);
   const left = () => (waitMs === null ? null : Math.max(0, waitMs - (performance.now() - began)));
-  const admission = await admitOrWaitForSlot(context, call, lease);
-  if ('error' in admission) return { error: admission.error, record: 'release' };
-  if ('admitted' in admission) {
-    const started = startCall(context, admission.admitted, lease);
-    return await respondToWaiting(context, call, started, { waitMs: left(), began });
+  const { slots } = context.runtime.running;
+  if (!slots.hasWaiting(call.keyId) || !slots.hasRoom(call.keyId)) {
+    const end = await runFirstOrAdmit(context, call, lease, { siblings, admit: admitOnce });
+    const mayWait = 'refused' in end && end.refused === 'concurrency' && slots.hasRoom(call.keyId);
+    if (!mayWait) return await respondToRun(context, call, lease, end, { waitMs: left(), began });
   }
 
   let waiting: Promise<boolean> | undefined;
-  const starting = admission.inLine.then(async (admitted) => {
+  const starting = admitWhenSlotIsFree(context, call, lease).then(async (admitted) => {
     await waiting;
     if ('error' in admitted) return admitted;
     // Also if the insert failed: it may have written the waiting job.
@@ -74,28 +76,6 @@ export async function executeElement(
 /** The call was not admitted. */
 interface Refusal {
   error: GatewayError;
-}
-
-type Admission = Refusal | { admitted: AdmittedCall } | { inLine: Promise<AdmittedCall | Refusal> };
-
-/**
- * Admits the call at once if no other call of its key waits for a slot; otherwise enqueues it. A
- * refusal, also if no slot is free and the queue is full.
- */
-async function admitOrWaitForSlot(
-  context: KeyContext,
-  call: PreparedCall,
-  lease: RequestLease | null,
-): Promise<Admission> {
-  const { runtime } = context;
-  const { slots } = runtime.running;
-  if (slots.hasWaiting(call.keyId) && slots.hasRoom(call.keyId))
-    return { inLine: admitWhenSlotIsFree(context, call, lease) };
-  const admitted = await admitOnce(context, call, lease);
-  if (!('refused' in admitted)) return { admitted };
-  if (admitted.refused === 'concurrency' && slots.hasRoom(call.keyId))
-    return { inLine: admitWhenSlotIsFree(context, call, lease) };
-  return admitted;
 }
 
 /** Admits the call when its key has a free slot, in first-in, first-out order. */
@@ -150,7 +130,12 @@ function holdWaitingJob(
     if (!(await written)) return;
     const refusal = toGatewayError(error);
     recordRefusal(context, refusal, { tool: call.tool.name, skill: call.skill.name });
-    await failWaiting(runtime, call, refusal);
+    try {
+      await failWaitingJob(runtime.sql, call.id, runtime.flush.fence, refusal);
+    } catch (cause) {
+      // The lease is no longer renewed, so the reaper ends the job.
+      runtime.log.error('job.close_failed', { callId: call.id, error: cause });
+    }
   };
   void starting
     .then((started) => ('error' in started ? fail(started.error) : undefined), fail)
@@ -164,38 +149,14 @@ async function createWaitingJob(
   lease: RequestLease | null,
   pending: CallResult,
 ): Promise<boolean> {
-  const { fence, leaseSeconds } = runtime.flush;
   try {
     await runtime.db.transaction(async (tx) => {
-      await insertWaitingJob(tx, {
-        id: toJobId(call.id),
-        callId: call.id,
-        keyId: call.keyId,
-        billing: call.billing,
-        tool: call.tool.name,
-        skill: call.skill.name,
-        fence,
-        leaseSeconds,
-      });
+      await insertWaitingJob(tx, call, runtime.flush);
       await saveResponseOrThrow(tx, lease, { status: 202, body: pending });
     });
     return true;
   } catch (error) {
     runtime.log.error('job.create_failed', { callId: call.id, error });
     return false;
-  }
-}
-
-async function failWaiting(
-  runtime: Pick<Runtime, 'flush' | 'log' | 'sql'>,
-  call: PreparedCall,
-  error: GatewayError,
-): Promise<void> {
-  const job = { id: toJobId(call.id), callId: call.id, fence: runtime.flush.fence };
-  try {
-    await failWaitingJob(runtime.sql, { ...job, error: error.message, errorCode: error.code });
-  } catch (cause) {
-    // The lease is no longer renewed, so the reaper ends the job.
-    runtime.log.error('job.close_failed', { callId: call.id, error: cause });
   }
 }

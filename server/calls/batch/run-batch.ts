@@ -16,6 +16,7 @@ import { prepareCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
 import { recordRefusal } from '../refusals/record-refusal';
 import type { CallResult } from '../result/schema';
+import { CommitBarrier } from '../run-first/commit-barrier';
 import type { BatchInput, BatchResult, CallInput } from '../schema';
 import { CallFailure } from '../settlement/call-failure';
 import { toErrorResult } from '../settlement/describe-result';
@@ -41,8 +42,9 @@ export async function runBatch(context: KeyContext, batch: BatchInput): Promise<
     const { reply } = context;
     const { calls, billing, max_cost_usd: maxUsd } = batch;
     const limit = maxUsd === undefined ? null : new BatchLimit(parseLimit(maxUsd), calls.length);
+    const siblings = new CommitBarrier(calls.length);
     const elements = await Promise.all(
-      calls.map((call, index) => runElement(context, { ...call, billing }, index + 1, limit)),
+      calls.map((call, index) => runElement(context, { billing, ...call }, index + 1, { limit, siblings })),
     );
     // These headers belong to single elements.
     delete reply.headers['Idempotent-Replayed'];
@@ -65,7 +67,7 @@ async function runElement(
   context: KeyContext,
   call: CallInput,
   part: number,
-  limit: BatchLimit | null,
+  { limit, siblings }: { limit: BatchLimit | null; siblings: CommitBarrier },
 ): Promise<Element> {
   const { reply } = context;
   const id = newId('call');
@@ -89,7 +91,7 @@ async function runElement(
         mustReport = false;
         await limit.reserve(sumCost(prepared.quote));
       }
-      return await keepOnError(() => executeElement(elementContext, prepared, lease, began));
+      return await keepOnError(() => executeElement(elementContext, prepared, lease, { began, siblings }));
     };
     const replay = (stored: StoredResponse) => {
       answeredCallId = stored.callId ?? id;

@@ -9,10 +9,10 @@ import { toJobId } from '../jobs/job-ids';
 import { JobLog } from '../jobs/job-log';
 import { sumCost } from '../prepare/price-call';
 import type { CallResult } from '../result/schema';
-import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
+import { callFailure } from '../settlement/call-failure';
 import { toSuccessResult } from '../settlement/describe-result';
-import { type Priced, priceAttempt } from '../settlement/price-attempt';
-import type { EndRequest, EndResponse, EndResult } from '../settlement/store';
+import { type Priced, priceAttempt, reportEnded, toSettlement } from '../settlement/price-attempt';
+import type { EndResponse, EndResult } from '../settlement/store';
 import type { Attempt } from './attempt-call';
 import { CallAttempt } from './call-attempt';
 import type { FileDisposition } from './call-services';
@@ -260,47 +260,19 @@ export class CallRun {
     const error = attempt.ok ? null : callFailure(call.id, attempt, call.skill);
     const { observer } = this.#runtime;
     const closed = await observer.span('gateway.call.close', {}, () => this.#close(priced, error, isJob));
-    this.#count(priced, closed, isJob);
     // If another attempt ended the call, its files may be paid for: remove only our own.
     const settled = closed.state === 'closed' || closed.state === 'success';
+    reportEnded(this.#runtime, call, priced, { requestId: this.#requestId, isJob, isLost: !settled });
     if (settled) this.#runtime.callContents.record(call, attempt, this.#attempt.log);
     const sold = attempt.ok && settled;
     if (sold && sumCost(priced.cost) > 0n) this.#runtime.ports.refundCompute(call.caller);
     if (!sold) this.#left = closed.state === 'closed' ? 'discard' : 'transferred';
-    if (!attempt.ok && isToolFailure(attempt.code)) {
-      this.#runtime.log.warn('tool.failed', {
-        requestId: this.#requestId,
-        callId: call.id,
-        jobId: isJob ? toJobId(call.id) : undefined,
-        accountId: call.accountId,
-        keyId: call.keyId,
-        tool: call.tool.name,
-        skill: call.skill.name,
-        error: attempt.cause,
-      });
-    }
     if (!settled) return await this.#endedByOthers(error);
     if (!attempt.ok) return { ok: false, error: error as GatewayError };
     return {
       ok: true,
       result: toSuccessResult(this.#runtime, call, attempt, priced, await this.#availableAfter(closed)),
     };
-  }
-
-  #count({ attempt, cost, byok }: Priced, { state }: EndResult, isJob: boolean): void {
-    const settled = state === 'closed' || state === 'success';
-    const outcome = settled ? getOutcome(attempt) : 'lost';
-    const { name: tool } = this.call.tool;
-    const chargedMicrousd = cost.markup + cost.raw;
-    const mode = isJob ? 'job' : 'request';
-    this.#runtime.observer.callEnded({
-      tool,
-      outcome,
-      mode,
-      latencyMs: attempt.latencyMs,
-      chargedMicrousd,
-      byok,
-    });
   }
 
   /**
@@ -315,23 +287,11 @@ export class CallRun {
   }
 
   #close(priced: Priced, error: GatewayError | null, isJob: boolean): Promise<EndResult> {
-    const { attempt, cost, byok } = priced;
-    const { callContents, flush } = this.#runtime;
-    const { call } = this;
-    const request: EndRequest = {
-      id: call.id,
-      keyId: call.keyId,
-      success: attempt.ok,
-      markup: cost.markup,
-      raw: cost.raw,
-      byok,
-      errorCode: error?.code ?? null,
-      errorMessage: error?.message,
-      sealsMessage: error !== null && callContents.wants(call.accountId),
-      latencyMs: attempt.latencyMs,
+    return this.#runtime.flush.endCall({
+      success: priced.attempt.ok,
+      ...toSettlement(this.#runtime, this.call, priced),
       response: this.#toResponse(priced, error, isJob),
-    };
-    return flush.endCall(request);
+    });
   }
 
   /** Stored with the end: needed only for jobs and Idempotency-Keys. */

@@ -14,6 +14,7 @@ import { sumCost } from '../prepare/price-call';
 import { fromQueuedPrices } from '../prepare/quote';
 import { validateAndQuote } from '../prepare/validate-input';
 import { callFailure } from '../settlement/call-failure';
+import { endWithError } from '../settlement/store';
 import { CallRun } from './call-run';
 import type { LostCallTurns } from './lost-call-turns';
 
@@ -111,23 +112,9 @@ async function failTaken(
   requestId: string,
   message: string,
 ): Promise<void> {
-  const { id: callId } = leased;
-  const error = callFailure(callId, { code: null, message });
-  await flush.endCall({
-    id: callId,
-    keyId: leased.keyId,
-    success: false,
-    markup: 0n,
-    raw: 0n,
-    byok: false,
-    errorCode: error.code,
-    errorMessage: error.message,
-    latencyMs: 0,
-    response: {
-      error: error.message,
-      result: JSON.stringify(errorBody(error, requestId, settings.baseUrl)),
-    },
-  });
+  const error = callFailure(leased.id, { code: null, message });
+  const result = JSON.stringify(errorBody(error, requestId, settings.baseUrl));
+  await flush.endCall(endWithError(leased, error, result));
 }
 
 /** Rebuilds the call as the queueing process saw it, or says why it can no longer run. */

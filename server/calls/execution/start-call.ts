@@ -4,6 +4,7 @@ import { resolveWithin } from '../../kit/resolve-within';
 import type { AdmittedCall } from '../admission/admit-call';
 import type { PreparedCall } from '../prepare/prepare-call';
 import type { CallResult } from '../result/schema';
+import type { RunOrAdmission } from '../run-first/run-first';
 import { CallFailure } from '../settlement/call-failure';
 import { toPendingResult } from '../settlement/describe-result';
 import type { CallAttempt } from './call-attempt';
@@ -92,6 +93,22 @@ interface Waiting {
   began: number;
 }
 
+/** Responds to the request of a call that ran first, was admitted, or was refused. */
+export async function respondToRun(
+  context: KeyContext,
+  call: PreparedCall,
+  lease: RequestLease | null,
+  end: RunOrAdmission,
+  waiting: Waiting,
+): Promise<RequestEnd<CallResult>> {
+  if ('refused' in end) return { error: end.error, record: 'release' };
+  confirmWait(context);
+  if ('outcome' in end) return { response: unwrapResult(end.outcome), record: 'keep' };
+  const { admitted, attempt } = end;
+  const started = startCall(context, admitted, lease, { attempt });
+  return await respondToWaiting(context, call, started, waiting);
+}
+
 /**
  * Responds to a waiting request: with the result or failure, or with 202 if the call goes on as a
  * job. If the tool rejected the input, a corrected request can use its Idempotency-Key.
@@ -126,7 +143,7 @@ async function respondWithinWait(
 }
 
 /** @throws GatewayError the failure of the call */
-export function unwrapResult(ended: CallOutcome): CallResult {
+function unwrapResult(ended: CallOutcome): CallResult {
   if (ended.ok) return ended.result;
   throw ended.error;
 }

@@ -2,10 +2,12 @@ import { sql as drizzleSql } from 'drizzle-orm';
 import { arrayLiteral } from '@/db/array-literal';
 import type { Executor, Sql, SqlTag } from '@/db/client';
 import { bigint, boolean, defineRow, integer, json, type RowOf, text } from '@/db/rows';
+import type { GatewayError } from '../../core/errors/gateway-error';
 import { readStoredRequestId } from '../../core/http/call-request-id';
 import { QUEUE_WAIT_SECONDS } from '../../core/limits/windows';
-import type { Microusd } from '../../kit/money';
 import type { QueuedCredential, QueuedPrices } from '../admission/store';
+import type { PreparedCall } from '../prepare/prepare-call';
+import { toJobId } from './job-ids';
 
 /** Stores the `webhook` of a call, in the transaction that makes it a job. */
 export async function saveWebhookUrl(tx: SqlTag, jobId: string, url: string): Promise<void> {
@@ -15,48 +17,32 @@ export async function saveWebhookUrl(tx: SqlTag, jobId: string, url: string): Pr
 /** The fence of calls that wait in the queue. */
 export const QUEUE_FENCE = 'queue';
 
-/** A queued call that this worker leased. */
-export interface LeasedCall {
-  id: string;
-  jobId: string;
-  keyId: string;
-  /** The charged account. */
-  accountId: string;
-  billing: string;
-  /** `personal`, or the slug of the charged team. */
-  chargedTo: string;
-  tool: string;
-  skill: string;
-  input: Record<string, unknown>;
-  /** The maximum cost: the amount held when the call was queued. */
-  hold: Microusd;
-  /** Number of this attempt, from 1. */
-  attempts: number;
-  /** Sequence number of the last log line of earlier attempts. */
-  lastSeq: number;
-  credential: QueuedCredential | null;
-  prices: QueuedPrices | null;
-  /** Of the request that queued the call; null if the previous release did. */
-  requestId: string | null;
-}
-
 const leasedRow = defineRow({
   id: text(),
-  job_id: text(),
-  key_id: text(),
-  account_id: text(),
+  jobId: text(),
+  keyId: text(),
+  /** The charged account. */
+  accountId: text(),
   billing: text(),
-  charged_to: text(),
+  /** `personal`, or the slug of the charged team. */
+  chargedTo: text(),
   tool: text(),
   skill: text(),
   input: json<Record<string, unknown>>(),
+  /** The maximum cost: the amount held when the call was queued. */
   hold: bigint(),
+  /** Number of this attempt, from 1. */
   attempts: integer(),
-  last_seq: integer(),
+  /** Sequence number of the last log line of earlier attempts. */
+  lastSeq: integer(),
   credential: json<QueuedCredential>().nullable(),
   prices: json<QueuedPrices>().nullable(),
-  request_id: text().nullable(),
+  /** Of the request that queued the call; null if the previous release did. */
+  requestId: text().nullable(),
 });
+
+/** A queued call that this worker leased. */
+export type LeasedCall = RowOf<typeof leasedRow>;
 
 const waitingRow = defineRow({ waiting: boolean() });
 
@@ -77,9 +63,9 @@ export async function takeQueuedCalls(
   { limit, running }: { limit: number; running: string[] },
 ): Promise<LeasedCall[]> {
   const rows = await leasedRow.read(sql`
-    select * from take_queued_calls(${lease.fence}, ${lease.leaseSeconds}::int, ${limit}::int,
+    select ${leasedColumns(sql)} from take_queued_calls(${lease.fence}, ${lease.leaseSeconds}::int, ${limit}::int,
       ${arrayLiteral(running)}::text[])`);
-  return rows.map(describeLeased);
+  return rows.map(readRequestId);
 }
 
 /** Whether a call waits that was lost with its process twice. */
@@ -91,29 +77,26 @@ export async function hasLostCall(sql: SqlTag): Promise<boolean> {
 
 /** Takes one call that was lost twice, to run it alone: at most one. */
 export async function takeLostCall(sql: SqlTag, { fence, leaseSeconds }: CallLease): Promise<LeasedCall[]> {
-  const rows = await leasedRow.read(sql`select * from take_lost_call(${fence}, ${leaseSeconds}::int)`);
-  return rows.map(describeLeased);
+  const rows = await leasedRow.read(
+    sql`select ${leasedColumns(sql)} from take_lost_call(${fence}, ${leaseSeconds}::int)`,
+  );
+  return rows.map(readRequestId);
 }
 
 /** Takes one call; null if it is no longer available. */
 export async function takeQueuedCall(sql: Sql, lease: CallLease, id: string): Promise<LeasedCall | null> {
   const [row] = await leasedRow.read(sql`
-    select * from start_queued_calls(array[${id}], ${lease.fence}, ${lease.leaseSeconds}::int)`);
-  return row ? describeLeased(row) : null;
+    select ${leasedColumns(sql)} from start_queued_calls(array[${id}], ${lease.fence}, ${lease.leaseSeconds}::int)`);
+  return row ? readRequestId(row) : null;
 }
 
-function describeLeased(row: RowOf<typeof leasedRow>): LeasedCall {
-  const { job_id: jobId, key_id: keyId, account_id: accountId, last_seq: lastSeq, ...rest } = row;
-  const { charged_to: chargedTo, request_id: stored, ...call } = rest;
-  return {
-    ...call,
-    jobId,
-    keyId,
-    accountId,
-    chargedTo,
-    lastSeq,
-    requestId: readStoredRequestId(stored, row.id),
-  };
+function leasedColumns(sql: SqlTag) {
+  return sql`id, job_id as "jobId", key_id as "keyId", account_id as "accountId", billing, charged_to as "chargedTo", tool,
+    skill, input, hold, attempts, last_seq as "lastSeq", credential, prices, request_id as "requestId"`;
+}
+
+function readRequestId(row: LeasedCall): LeasedCall {
+  return Object.assign(row, { requestId: readStoredRequestId(row.requestId, row.id) });
 }
 
 const returnedRow = defineRow({ returned: integer() });
@@ -147,23 +130,15 @@ export async function requeueCall(sql: Sql, callId: string, fence: string, line:
 /** Inserts the job of a call that waits for a concurrency slot and is not open yet. */
 export async function insertWaitingJob(
   tx: Executor,
-  job: {
-    id: string;
-    callId: string;
-    keyId: string;
-    billing: string;
-    tool: string;
-    skill: string;
-    fence: string;
-    leaseSeconds: number;
-  },
+  { id, keyId, billing, tool, skill }: PreparedCall,
+  { fence, leaseSeconds }: CallLease,
 ): Promise<void> {
   await tx.execute(drizzleSql`
     insert into jobs (id, call_id, account_id, key_id, billing, tool, skill, status, queued, rerunnable, fence,
       lease_expires_at, created_at)
-    select ${job.id}, ${job.callId}, k.account_id, k.id, ${job.billing}, ${job.tool}, ${job.skill}, 'pending', false, false,
-      ${job.fence}, clock_timestamp() + make_interval(secs => ${job.leaseSeconds}::int), clock_timestamp()
-    from api_keys k where k.id = ${job.keyId}
+    select ${toJobId(id)}, ${id}, k.account_id, k.id, ${billing}, ${tool.name}, ${skill.name}, 'pending', false, false,
+      ${fence}, clock_timestamp() + make_interval(secs => ${leaseSeconds}::int), clock_timestamp()
+    from api_keys k where k.id = ${keyId}
     -- An account claim moves the jobs of a key under this lock.
     for no key update of k`);
 }
@@ -171,16 +146,18 @@ export async function insertWaitingJob(
 /** Fails a waiting job when its call could not be opened. */
 export async function failWaitingJob(
   sql: Sql,
-  job: { id: string; callId: string; fence: string; error: string; errorCode: string },
+  callId: string,
+  fence: string,
+  { message, code }: GatewayError,
 ): Promise<void> {
   await sql`
     with failed as (
-      update jobs set status = 'failed', error = ${job.error}, error_code = ${job.errorCode}, fence = null,
+      update jobs set status = 'failed', error = ${message}, error_code = ${code}, fence = null,
         lease_expires_at = null, finished_at = clock_timestamp()
-      where id = ${job.id} and fence = ${job.fence} and finished_at is null
+      where id = ${toJobId(callId)} and fence = ${fence} and finished_at is null
       returning 1
     )
-    select pg_notify('gateway', ${`call:${job.callId}`}) from failed`;
+    select pg_notify('gateway', ${`call:${callId}`}) from failed`;
 }
 
 /** Extends the leases of the jobs that wait in this process. */

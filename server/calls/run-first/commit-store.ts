@@ -4,8 +4,8 @@ import { bigint, boolean, defineRow, type RowOf, text } from '@/db/rows';
 import type { ResponseRecord } from '../../core/idempotency/run-once';
 import { type Quotas, readWindows, type WindowState, windowColumns } from '../../core/limits/windows';
 import type { Microusd } from '../../kit/money';
-import { quotaArguments } from '../admission/store';
-import type { EndResult } from '../settlement/store';
+import { quotaArguments, type RequestedCall, toRequestedRow } from '../admission/store';
+import { type EndResult, type Settlement, toSettledRow } from '../settlement/store';
 
 /**
  * SQLSTATE: a concurrent group committed first, and the remaining quota or funds do not cover this
@@ -14,30 +14,9 @@ import type { EndResult } from '../settlement/store';
 const OVERTAKEN = 'TG409';
 
 /** A call that has run before its admission, charged to the account of its key. */
-export interface CommitRequest {
-  id: string;
-  keyId: string;
-  accountId: string;
-  tool: string;
-  skill: string;
-  /** The version of the key's rules that allowed the call. */
-  rulesVersion: number;
-  /** The maximum cost: what would be held for a call that is admitted first. */
-  hold: Microusd;
-  markup: Microusd;
-  raw: Microusd;
-  /** Null on success. */
-  errorCode: string | null;
-  /** Of a failure. The flush removes secrets and shortens it. */
-  errorMessage?: string | undefined;
-  /** Whether its account stores contents: then the flush seals the message. */
-  sealsMessage?: boolean;
-  latencyMs: number;
+export interface CommitRequest extends RequestedCall, Omit<Settlement, 'byok'> {
   /** Start time in milliseconds since the epoch; the same on every retry. */
   startedMs: number;
-  /** As stored, see `toStoredRequestId`. */
-  requestId?: string | undefined;
-  clientAddress?: string | null | undefined;
   /** Stored with the call, if the request has an Idempotency-Key. */
   record: RecordedResponse | null;
   /** Stored with the call, if it was streamed: its stream can be resumed. */
@@ -122,7 +101,7 @@ function omitRepeatedKeys(requests: CommitRequest[]): CommitRequest[] {
   const seen = new Set<string>();
   return requests.filter(({ record }) => {
     if (!record) return true;
-    const name = `${record.accountId} ${record.key}`;
+    const name = `${record.accountId} ${record.part} ${record.key}`;
     return !seen.has(name) && seen.add(name);
   });
 }
@@ -139,24 +118,11 @@ async function commitGroup(sql: Sql, requests: CommitRequest[], quotas: Quotas):
 /** The call as record_calls takes it, and what admits it. */
 function toCommitRow(request: CommitRequest) {
   return {
-    id: request.id,
-    key_id: request.keyId,
-    account_id: request.accountId,
     billing: 'personal',
-    tool: request.tool,
-    skill: request.skill,
-    success: request.errorCode === null,
-    hold_microusd: String(request.hold),
-    markup_microusd: String(request.markup),
-    raw_microusd: String(request.raw),
     byok: false,
-    error_code: request.errorCode,
-    error_message: request.errorMessage,
-    latency_ms: Math.round(request.latencyMs),
     created_at: new Date(request.startedMs).toISOString(),
-    rules_version: request.rulesVersion,
-    request_id: request.requestId,
-    client_address: request.clientAddress,
+    ...toRequestedRow(request),
+    ...toSettledRow(request),
     ...(request.job && toJobFields(request.job)),
   } satisfies RecordedCallRow;
 }
@@ -169,6 +135,7 @@ function toRecordRow(callId: string, chargedAccountId: string, record: RecordedR
   return {
     account_id: record.accountId,
     key: record.key,
+    part: record.part,
     call_id: callId,
     charged_account_id: chargedAccountId,
     owner: record.owner,

@@ -42,6 +42,14 @@ it('a process starts no more calls of a key than may run at once, with those tha
   expect(states.tryBegin('key', 1n)).not.toBeNull();
 });
 
+it('calls that are about to begin together must fit together', () => {
+  const { states } = create({ running: 1 });
+  states.report('key', 1_000n, fresh);
+  expect(states.tryBegin('key', 1n, null, 5)).toBeNull();
+  expect(states.tryBegin('key', 1n, null, 4)).not.toBeNull();
+  expect(states.tryBegin('key', 1n, null, 3)).not.toBeNull();
+});
+
 it('funds and windows must cover three times the calls that run', () => {
   const { states } = create();
   states.report('key', 300n, fresh);

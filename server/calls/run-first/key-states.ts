@@ -61,15 +61,16 @@ export class KeyStates {
   /**
    * Counts a call that runs before it is admitted.
    * @param hold the most that it can cost
+   * @param calls it and those that are about to begin with it: elements of a batch
    * @returns a function that ends the count, once the call is admitted or refused; null if the call
    *   must be admitted first
    */
-  tryBegin(keyId: string, hold: Microusd, rules: KeyRules | null = null): (() => void) | null {
+  tryBegin(keyId: string, hold: Microusd, rules: KeyRules | null = null, calls = 1): (() => void) | null {
     // How much of a spending limit is left is not known here.
     if (rules?.spendPeriod) return null;
     const known = this.#keys.get(keyId);
     if (!known || known.at === null || this.#now() - known.at > KNOWN_MS) return null;
-    const running = known.unadmitted + this.#countRunning(keyId) + 1;
+    const running = known.unadmitted + this.#countRunning(keyId) + calls;
     const reserved = RESERVE * running;
     const { perWindow, concurrent } = limitQuotas(this.#quotas, rules);
     if (running > concurrent) return null;

@@ -83,6 +83,26 @@ it('identical requests of one moment in two processes are charged once and answe
   expect(await readTotals(accountId)).toMatchObject({ records: 5, charges: 5, kept: 5, held: 0n });
 });
 
+it('the elements of a batch store their responses with their charges, each in its own record', async () => {
+  const { key, accountId } = await knownPerson(1_000n);
+  const send = (at: Harness) =>
+    at.request('POST', '/v1/tools/batch', {
+      key,
+      headers: { 'idempotency-key': 'together' },
+      json: { calls: [1, 2].map((n) => ({ tool: 'counting', skill: 'count', input: { n } })) },
+    });
+  const before = one.runtime.flush.counts();
+  const first = await send(one);
+  const after = one.runtime.flush.counts();
+  expect([after.admit, after.end]).toEqual([before.admit, before.end]);
+  const runs = first.body.results.map(({ output: { run } }: { output: { run: number } }) => run);
+  expect(new Set(runs).size).toBe(2);
+  // As if the process had died before the response of the batch was stored.
+  await one.runtime.sql`delete from idempotency_keys where account_id = ${accountId} and part = 0`;
+  expect((await send(two)).body).toEqual(first.body);
+  expect(await readTotals(accountId)).toEqual({ balance: 800n, held: 0n, records: 2, charges: 2, kept: 3 });
+});
+
 it('a group of many accounts stores the balance of each', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, (_, n) => knownPerson(BigInt(n + 1) * 1_000n)));
   const first = await Promise.all(people.map(({ key }) => call(key, 'grouped')));

@@ -61,6 +61,15 @@ const call = (key: string, skill = 'read', waits = false, saves = false, headers
     json: { tool: 'remote', skill, input: { waits, saves } },
   });
 
+const batch = (key: string, waits: readonly boolean[], limits: { max_cost_usd?: number } = {}) =>
+  harness.request('POST', '/v1/tools/batch', {
+    key,
+    json: {
+      calls: waits.map((each) => ({ tool: 'remote', skill: 'read', input: { waits: each } })),
+      ...limits,
+    },
+  });
+
 /** A person whose key the database has reported on, by one admitted call. */
 async function knownPerson(balance = 1_000_000n) {
   const person = await harness.person(balance);
@@ -105,7 +114,8 @@ it.each(MCP_CLIENTS)('the MCP client %s runs and cancels calls that only read', 
   const readLast = async () =>
     (await harness.request('GET', '/v1/usage/history?limit=1', { key })).body.records[0];
   await expect.poll(readLast).toMatchObject({ status: 'error', error_code: 'CANCELLED', cost_usd: 0 });
-  expect(seen).toEqual({ runs: 2, aborted: 1 });
+  // The record is written first; the run hears of it by a notice.
+  await expect.poll(() => seen).toEqual({ runs: 2, aborted: 1 });
   await mcp.close();
 });
 
@@ -229,7 +239,48 @@ it('a revoked key gets no result, although its call has run', async () => {
   const { key, keyId, accountId } = await knownPerson();
   await harness.runtime.sql`update api_keys set revoked_at = now() where id = ${keyId}`;
   expect((await call(key)).status).toBe(401);
+  expect((await batch(key, [false, false])).status).toBe(401);
+  expect((await batch(key, [false, false], { max_cost_usd: 0 })).status).toBe(401);
   expect(await countCharges(accountId)).toBe(1);
+});
+
+it('the elements of a batch are admitted, charged and recorded in one statement', async () => {
+  const { key, accountId } = await knownPerson();
+  const before = harness.runtime.flush.counts();
+  const { body } = await batch(key, [false, false, false]);
+  expect(body.results).toMatchObject(Array.from({ length: 3 }, () => ({ status: 'success', billed: true })));
+  const after = harness.runtime.flush.counts();
+  expect([after.admit, after.end]).toEqual([before.admit, before.end]);
+  const { flushes, items } = before.commit;
+  expect(after.commit).toMatchObject({ flushes: flushes + 1, items: items + 3 });
+  expect(await countCharges(accountId)).toBe(4);
+});
+
+it('an element of a batch that takes longer is admitted, and the others are committed without it', async () => {
+  const { key, accountId } = await knownPerson();
+  const before = countStatements();
+  const answer = batch(key, [false, true, false]);
+  await expect.poll(() => countCharges(accountId)).toBe(3);
+  await expect.poll(() => countStatements().admit).toBe(before.admit + 1);
+  release();
+  const { body } = await answer;
+  expect(body.results).toMatchObject(Array.from({ length: 3 }, () => ({ status: 'success' })));
+  expect(countStatements()).toEqual({
+    admit: before.admit + 1,
+    commit: before.commit + 2,
+    end: before.end + 1,
+  });
+  expect(seen.runs).toBe(3);
+  expect(await countCharges(accountId)).toBe(4);
+});
+
+it('the elements of a batch are admitted first if their key may not run all of them at once', async () => {
+  const { key, accountId } = await knownPerson();
+  const before = countStatements();
+  await batch(key, Array<boolean>(6).fill(false));
+  expect(countStatements()).toMatchObject({ commit: before.commit, end: before.end + 6 });
+  expect(seen.runs).toBe(6);
+  expect(await countCharges(accountId)).toBe(7);
 });
 
 it('two processes that run calls first admit exactly what the window and the funds allow', async () => {

@@ -1,14 +1,12 @@
-import { toStoredRequestId } from '../../core/http/call-request-id';
 import type { RequestLease } from '../../core/idempotency/run-once';
 import { findStoredResponse } from '../../core/idempotency/store';
-import { toStoredAddress } from '../../core/limits/client-address';
 import { limitQuotas } from '../../core/limits/key-rules';
 import { callRateHeaders } from '../../core/limits/rate-headers';
 import type { WindowState } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import type { KeyContext } from '../../core/trpc/context';
 import { retryLost } from '../../kit/retry-lost';
-import type { AdmittedCall, RefusedCall } from '../admission/admit-call';
+import { type AdmittedCall, type admitOnce, type RefusedCall, toAdmitRequest } from '../admission/admit-call';
 import { AdmissionGate } from '../execution/admission-gate';
 import type { Attempt } from '../execution/attempt-call';
 import { CallAttempt } from '../execution/call-attempt';
@@ -17,13 +15,16 @@ import type { FileDisposition } from '../execution/call-services';
 import { toJobId } from '../jobs/job-ids';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { sumCost } from '../prepare/price-call';
-import { callFailure, getOutcome, isToolFailure } from '../settlement/call-failure';
+import { callFailure } from '../settlement/call-failure';
 import { toSuccessResult } from '../settlement/describe-result';
-import { type Priced, priceAttempt } from '../settlement/price-attempt';
+import { type Priced, priceAttempt, reportEnded, toSettlement } from '../settlement/price-attempt';
+import type { CommitBarrier } from './commit-barrier';
 import { type CommitRequest, type CommitResult, type EndedJob, findCommittedCall } from './commit-store';
 
 /** An attempt that takes longer is admitted while it runs. */
 const MAX_UNADMITTED_MS = 50;
+/** The response of an element waits for the others anyway, and its own process delays it. */
+const MAX_UNADMITTED_IN_BATCH_MS = 200;
 /** Created once, because collecting a stack for each call is slow. */
 const CALL_ENDED = new Error('The call has ended');
 
@@ -44,10 +45,15 @@ interface AdmittedLater {
   attempt?: CallAttempt;
 }
 
+/** How a call ended that ran first, or what its admission decided. */
+export type RunOrAdmission = EndedFirst | AdmittedLater | RefusedCall;
+
 interface RunOptions {
+  admit: typeof admitOnce;
   /** The call is recorded with its ended job, unless jobs are off. One with a log is admitted. */
-  streamed: boolean;
-  admit: () => Promise<AdmittedCall | RefusedCall>;
+  streamed?: boolean;
+  /** Of an element of a batch: those that run at once are committed at once. */
+  siblings?: CommitBarrier;
 }
 
 /**
@@ -59,15 +65,15 @@ export async function runFirstOrAdmit(
   context: KeyContext,
   call: PreparedCall,
   lease: RequestLease | null,
-  { streamed, admit }: RunOptions,
-): Promise<EndedFirst | AdmittedLater | RefusedCall> {
-  const endCount = tryBeginFirst(context, call);
+  options: RunOptions,
+): Promise<RunOrAdmission> {
+  const endCount = tryBeginFirst(context, call, options.siblings);
   let attempt: CallAttempt | undefined;
   try {
-    const end = endCount && (await runFirst(context, call, { lease, streamed }));
+    const end = endCount && (await runFirst(context, call, lease, options));
     if (end && 'outcome' in end) return end;
     attempt = end?.attempt;
-    const admitted = await admit();
+    const admitted = await options.admit(context, call, lease);
     if (!('refused' in admitted)) return attempt ? { admitted, attempt } : { admitted };
     if (attempt) discardAttempt(context.runtime, attempt);
     return admitted;
@@ -80,7 +86,11 @@ export async function runFirstOrAdmit(
 }
 
 /** Returns a function that ends the count of the call; null if it must be admitted first. */
-function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | null {
+function tryBeginFirst(
+  context: KeyContext,
+  call: PreparedCall,
+  siblings: CommitBarrier | undefined,
+): (() => void) | null {
   const { billing, credential, queued, keyId, skill, quote, rules } = call;
   const mayRunFirst =
     skill.annotations.readOnly &&
@@ -88,7 +98,9 @@ function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | 
     credential === null &&
     !queued &&
     context.waitSeconds !== 0;
-  return mayRunFirst ? context.runtime.keyStates.tryBegin(keyId, sumCost(quote), rules) : null;
+  return mayRunFirst
+    ? context.runtime.keyStates.tryBegin(keyId, sumCost(quote), rules, siblings?.left)
+    : null;
 }
 
 /**
@@ -99,7 +111,8 @@ function tryBeginFirst(context: KeyContext, call: PreparedCall): (() => void) | 
 async function runFirst(
   context: KeyContext,
   call: PreparedCall,
-  { lease, streamed }: FirstOptions,
+  lease: RequestLease | null,
+  { streamed = false, siblings }: RunOptions,
 ): Promise<RunFirstEnd> {
   const { runtime } = context;
   const asJob = streamed && runtime.settings.jobs !== 'off';
@@ -107,14 +120,19 @@ async function runFirst(
   const gate = new AdmissionGate();
   const attempt = new CallAttempt(runtime, call, { gate });
   runtime.running.opensInFlight++;
+  siblings?.enter();
+  let waits = siblings !== undefined;
   try {
-    const made = await untilSlow(attempt.run(), gate, context.cancelSignal?.());
+    const withinMs = siblings ? MAX_UNADMITTED_IN_BATCH_MS : MAX_UNADMITTED_MS;
+    const made = await untilSlow(attempt, withinMs, context.cancelSignal?.());
     if (!made) return { attempt };
     const priced = priceAttempt(runtime, call, made, false);
     // A failure is stored when it is admitted, where it is known whether its key is released.
     if (lease && !priced.attempt.ok) return { attempt };
     // The statement stores no log.
     if (streamed && (attempt.log.lines.length > 0 || attempt.log.progress !== null)) return { attempt };
+    waits = false;
+    await siblings?.leave();
     const committed = await commitOnce(context, call, priced, { startedMs, lease, asJob });
     if (!committed) return { attempt };
     endServices(runtime, attempt, priced.attempt.ok ? 'keep' : 'discard');
@@ -122,18 +140,15 @@ async function runFirst(
     const { windows } = committed;
     return { outcome: report(context, call, priced, { ...committed, asJob }), windows };
   } finally {
+    if (waits) void siblings?.leave();
     runtime.running.opensInFlight--;
   }
 }
 
-interface FirstOptions {
+interface CommitOptions {
+  startedMs: number;
   /** Of the request's Idempotency-Key: the statement also stores the response. */
   lease: RequestLease | null;
-  streamed: boolean;
-}
-
-interface CommitOptions extends Pick<FirstOptions, 'lease'> {
-  startedMs: number;
   /** The call is recorded with its ended job. */
   asJob: boolean;
 }
@@ -147,11 +162,17 @@ async function commitOnce(
 ): Promise<CommitResult | null> {
   const { runtime } = context;
   const { attempt } = priced;
-  const isStored = attempt.ok && (asJob || lease?.record !== undefined);
+  const isStored = attempt.ok && (asJob || lease !== null);
   const reply = isStored ? JSON.stringify(toSuccessResult(runtime, call, attempt, priced, 0n)) : null;
-  const record = lease?.record && reply ? { ...lease.record, reply } : null;
+  const record = lease && reply ? { ...lease.record, reply } : null;
   const job = asJob ? toEndedJob(call, attempt, reply) : null;
-  const request = toCommitRequest(context, call, priced, { startedMs, record, job });
+  const request: CommitRequest = {
+    startedMs,
+    ...toAdmitRequest(context, call, true),
+    ...toSettlement(runtime, call, priced),
+    record,
+    job,
+  };
   const committed = await runtime.observer.span('gateway.call.commit', {}, () => commit(context, request));
   if (committed) return committed;
   runtime.keyStates.forget(call.keyId);
@@ -163,15 +184,18 @@ async function commitOnce(
  * an admitted call is recorded as cancelled.
  */
 function untilSlow(
-  attempt: Promise<Attempt>,
-  gate: AdmissionGate,
+  attempt: CallAttempt,
+  withinMs: number,
   cancelled: AbortSignal | undefined,
 ): Promise<Attempt | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(null), MAX_UNADMITTED_MS);
-    gate.onAsked(() => resolve(null));
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), withinMs);
+    attempt.gate?.onAsked(() => resolve(null));
     cancelled?.addEventListener('abort', () => resolve(null), { once: true });
-    attempt.finally(() => clearTimeout(timer)).then(resolve, reject);
+    void attempt.run().then((made) => {
+      clearTimeout(timer);
+      resolve(made);
+    });
   });
 }
 
@@ -211,58 +235,10 @@ function report(
   const { runtime, requestId, reply } = context;
   runtime.keyStates.report(call.keyId, available, windows);
   Object.assign(reply.headers, callRateHeaders(windows, limitQuotas(runtime.quotas, call.rules)));
-  countOutcome(runtime, call, priced, asJob);
+  reportEnded(runtime, call, priced, { requestId, isJob: asJob });
   const { attempt } = priced;
   if (attempt.ok) return { ok: true, result: toSuccessResult(runtime, call, attempt, priced, available) };
-  if (isToolFailure(attempt.code)) {
-    const { id: callId, tool, skill, accountId, keyId } = call;
-    const names = { tool: tool.name, skill: skill.name, ...(asJob && { jobId: toJobId(callId) }) };
-    runtime.log.warn('tool.failed', { requestId, callId, accountId, keyId, ...names, error: attempt.cause });
-  }
   return { ok: false, error: callFailure(call.id, attempt, call.skill) };
-}
-
-function countOutcome(
-  { observer }: Pick<Runtime, 'observer'>,
-  call: PreparedCall,
-  { attempt, cost }: Priced,
-  asJob: boolean,
-): void {
-  observer.callEnded({
-    tool: call.tool.name,
-    outcome: getOutcome(attempt),
-    mode: asJob ? 'job' : 'request',
-    latencyMs: attempt.latencyMs,
-    chargedMicrousd: cost.markup + cost.raw,
-    byok: false,
-  });
-}
-
-function toCommitRequest(
-  { runtime, requestId, clientIp }: Pick<KeyContext, 'runtime' | 'requestId' | 'clientIp'>,
-  call: PreparedCall,
-  { attempt, cost }: Priced,
-  { startedMs, ...stored }: Pick<CommitRequest, 'startedMs' | 'record' | 'job'>,
-): CommitRequest {
-  return {
-    id: call.id,
-    keyId: call.keyId,
-    accountId: call.accountId,
-    tool: call.tool.name,
-    skill: call.skill.name,
-    rulesVersion: call.rulesVersion,
-    hold: sumCost(call.quote),
-    markup: cost.markup,
-    raw: cost.raw,
-    errorCode: attempt.ok ? null : attempt.code,
-    errorMessage: attempt.ok ? undefined : attempt.message,
-    sealsMessage: !attempt.ok && runtime.callContents.wants(call.accountId),
-    latencyMs: attempt.latencyMs,
-    startedMs,
-    requestId: toStoredRequestId(requestId, call.id),
-    clientAddress: toStoredAddress(clientIp),
-    ...stored,
-  };
 }
 
 async function commit(context: KeyContext, request: CommitRequest): Promise<CommitResult | null> {

@@ -1,7 +1,10 @@
 import type { Runtime } from '../../core/runtime';
 import type { Attempt } from '../execution/attempt-call';
+import { toJobId } from '../jobs/job-ids';
 import type { PreparedCall } from '../prepare/prepare-call';
 import { type CallCost, computeCost } from '../prepare/price-call';
+import { getOutcome, isToolFailure } from './call-failure';
+import type { Settlement } from './store';
 
 const NOTHING: CallCost = { markup: 0n, raw: 0n };
 
@@ -37,4 +40,49 @@ export function priceAttempt(
     const failed = { ok: false, code: 'HANDLER_ERROR', message, cause } as const;
     return { attempt: { ...failed, latencyMs: attempt.latencyMs }, cost: NOTHING, byok };
   }
+}
+
+/** How a call ended, as its end is recorded. */
+export function toSettlement(
+  { callContents }: Pick<Runtime, 'callContents'>,
+  { id, keyId, accountId }: PreparedCall,
+  { attempt, cost, byok }: Priced,
+): Settlement {
+  return {
+    id,
+    keyId,
+    markup: cost.markup,
+    raw: cost.raw,
+    byok,
+    errorCode: attempt.ok ? null : attempt.code,
+    errorMessage: attempt.ok ? undefined : attempt.message,
+    sealsMessage: !attempt.ok && callContents.wants(accountId),
+    latencyMs: attempt.latencyMs,
+  };
+}
+
+/**
+ * Counts an ended call, and logs it if the tool failed.
+ * @param end.isLost another process ended it first
+ */
+export function reportEnded(
+  { observer, log }: Pick<Runtime, 'log' | 'observer'>,
+  call: PreparedCall,
+  { attempt, cost, byok }: Priced,
+  { requestId, isJob, isLost = false }: { requestId: string; isJob: boolean; isLost?: boolean },
+): void {
+  const { id: callId, accountId, keyId } = call;
+  const tool = call.tool.name;
+  observer.callEnded({
+    tool,
+    outcome: isLost ? 'lost' : getOutcome(attempt),
+    mode: isJob ? 'job' : 'request',
+    latencyMs: attempt.latencyMs,
+    chargedMicrousd: cost.markup + cost.raw,
+    byok,
+  });
+  if (attempt.ok || !isToolFailure(attempt.code)) return;
+  const jobId = isJob ? toJobId(callId) : undefined;
+  const names = { callId, jobId, accountId, keyId, tool, skill: call.skill.name };
+  log.warn('tool.failed', { requestId, ...names, error: attempt.cause });
 }

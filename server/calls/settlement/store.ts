@@ -1,22 +1,28 @@
 import type { Sql } from '@/db/client';
 import { jsonRows, type RecordedCallRow } from '@/db/json-rows';
 import { bigint, defineRow, text } from '@/db/rows';
+import type { GatewayError } from '../../core/errors/gateway-error';
 import type { Microusd } from '../../kit/money';
 
-/** One ended call. */
-export interface EndRequest {
+/** How a call ended, and what it is charged. */
+export interface Settlement {
   id: string;
   keyId: string;
-  success: boolean;
   markup: Microusd;
   raw: Microusd;
   byok: boolean;
+  /** Null on success. */
   errorCode: string | null;
   /** Of a failure. The flush removes secrets and shortens it. */
   errorMessage?: string | undefined;
   /** Whether its account stores contents: then the flush seals the message. */
   sealsMessage?: boolean;
   latencyMs: number;
+}
+
+/** One ended call. */
+export interface EndRequest extends Settlement {
+  success: boolean;
   /** Of a call that may be a job or has an Idempotency-Key. */
   response: EndResponse | null;
 }
@@ -27,6 +33,17 @@ export interface EndResponse {
   error: string | null;
   /** JSON: the ToolCallResult of a success or the error body of a failure. */
   result: string;
+}
+
+/** The end of a call that has not run here, without a charge. */
+export function endWithError(
+  { id, keyId }: Pick<Settlement, 'id' | 'keyId'>,
+  { code, message }: GatewayError,
+  result: string,
+): EndRequest {
+  const nothing = { success: false, markup: 0n, raw: 0n, byok: false, latencyMs: 0 };
+  const response = { error: message, result };
+  return { id, keyId, errorCode: code, errorMessage: message, response, ...nothing };
 }
 
 export interface EndResult {
@@ -62,13 +79,14 @@ export async function endCalls(sql: Sql, requests: EndRequest[], fence: string |
 }
 
 function toEndRow(request: EndRequest) {
+  return { id: request.id, key_id: request.keyId, byok: request.byok, ...toSettledRow(request) };
+}
+
+export function toSettledRow(request: Omit<Settlement, 'byok'>) {
   return {
-    id: request.id,
-    key_id: request.keyId,
-    success: request.success,
+    success: request.errorCode === null,
     markup_microusd: String(request.markup),
     raw_microusd: String(request.raw),
-    byok: request.byok,
     error_code: request.errorCode,
     error_message: request.errorMessage,
     latency_ms: Math.round(request.latencyMs),

@@ -34,8 +34,7 @@ async function streamPrepared(
   call: PreparedCall,
   lease: RequestLease | null,
 ): Promise<RequestEnd<CallResult>> {
-  const admit = () => admitOnce(context, call, lease);
-  const end = await runFirstOrAdmit(context, call, lease, { streamed: true, admit });
+  const end = await runFirstOrAdmit(context, call, lease, { streamed: true, admit: admitOnce });
   if ('refused' in end) return { error: end.error, record: 'release' };
   const response =
     'outcome' in end ? streamEnded(context, call, end) : streamAdmitted(context, end.admitted, end.attempt);

@@ -70,12 +70,7 @@ export interface IdempotentRequest {
 }
 
 /** The record of a request, as a statement that stores its response names it. */
-export interface ResponseRecord {
-  /** See `idempotencyAccountId`. */
-  accountId: string;
-  key: string;
-  /** The request that acquires the record: random. */
-  owner: string;
+export interface ResponseRecord extends OwnedRecordKey {
   fingerprint: Buffer;
 }
 
@@ -89,8 +84,7 @@ export type RequestEnd<T> = { record: 'keep' | 'release' | 'drop' } & ({ respons
 
 /** The exclusive right to run a request, held by a lease. */
 export interface RequestLease {
-  /** Undefined for an element of a batch, which stores its response otherwise. */
-  readonly record: ResponseRecord | undefined;
+  readonly record: ResponseRecord;
   /**
    * Stores the response, preferably in the transaction that did the work.
    * @returns false if one is stored already, or if another run took over because the lease expired
@@ -215,7 +209,7 @@ interface LeaseClock {
 /** Holds the lease while `act` runs. */
 async function runWithLease<T>(
   context: RunOnceContext,
-  name: OwnedRecordKey & ResponseRecord,
+  name: ResponseRecord,
   clock: LeaseClock,
   topic: Topic,
   act: (lease: RequestLease) => Promise<RequestEnd<T>>,
@@ -229,7 +223,7 @@ async function runWithLease<T>(
     return ours;
   };
   const lease: RequestLease = {
-    record: name.part === 0 ? name : undefined,
+    record: name,
     async save(tx, response) {
       stored = await saveResponse(tx, name, response, topic);
       return stored;
@@ -280,7 +274,7 @@ export function createInProgress(): GatewayError {
  */
 async function acquireOrWait(
   context: RunOnceContext,
-  name: OwnedRecordKey & ResponseRecord,
+  name: ResponseRecord,
   request: IdempotentRequest,
   clock: LeaseClock,
 ): Promise<StoredResponse | null> {

@@ -6,6 +6,7 @@ import type { Microusd } from '../../kit/money';
 
 /** Identifies a record: a key of an account; part 0 is the request, 1 to 10 are batch elements. */
 export interface RecordKey {
+  /** See `idempotencyAccountId`. */
   accountId: string;
   key: string;
   part: number;
@@ -13,6 +14,7 @@ export interface RecordKey {
 
 /** A record as held by one run of its request; a run that takes over has another owner. */
 export interface OwnedRecordKey extends RecordKey {
+  /** Random. */
   owner: string;
 }
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUsd, MAX_MICROUSD, microusdFromUsd, shareRoundedUp, usdFromMicrousd } from './money';
+import {
+  formatUsd,
+  limitFromUsd,
+  MAX_MICROUSD,
+  microusdFromUsd,
+  shareRoundedUp,
+  usdFromMicrousd,
+} from './money';
 
 describe('money', () => {
   it('survives conversion to JSON and back, to the micro-dollar @A16', () => {
@@ -16,6 +23,7 @@ describe('money', () => {
     'rejects %s as an amount @A15',
     (usd) => {
       expect(microusdFromUsd(usd)).toBeNull();
+      expect(() => limitFromUsd(usd)).toThrow(RangeError);
     },
   );
 

@@ -17,6 +17,17 @@ export function microusdFromUsd(usd: number): Microusd | null {
   return micros / 1e6 === usd ? BigInt(micros) : null;
 }
 
+/**
+ * A limit in dollars that its schema has checked; null: no limit.
+ * @throws RangeError for another amount, which must not become no limit
+ */
+export function limitFromUsd(usd: number | null | undefined): Microusd | null {
+  if (usd === null || usd === undefined) return null;
+  const limit = microusdFromUsd(usd);
+  if (limit === null) throw new RangeError(`${usd} is not an amount in dollars with at most six decimals`);
+  return limit;
+}
+
 /** Converts to the JSON number of dollars, with at most six decimals. */
 export function usdFromMicrousd(amount: Microusd): number {
   return Number(amount) / 1e6;

@@ -9,7 +9,7 @@ import type { Quotas } from '../../core/limits/windows';
 import type { Runtime } from '../../core/runtime';
 import { type Actor, actorName } from '../../core/trpc/actor';
 import type { AccountContext } from '../../core/trpc/context';
-import { microusdFromUsd } from '../../kit/money';
+import { limitFromUsd } from '../../kit/money';
 import { type ChosenAccount, chooseAccount } from '../../money/billing/choose-account';
 import { lockAccounts } from '../../money/billing/ledger';
 import { describeKey } from './describe-key';
@@ -45,7 +45,7 @@ export async function createKey(context: AccountContext, wanted: CreateKeyOption
     const { row, secret } = await runtime.db.transaction(async (tx) => {
       const { account, quotas } = await lockAccountForNewKey(tx, actor, billing);
       const columns = toKeyColumns(runtime, rules, { before: null, quotas });
-      const creditsMicrousd = credits === undefined ? null : microusdFromUsd(credits);
+      const creditsMicrousd = limitFromUsd(credits);
       const issued = await issueKey(
         tx,
         { accountId: account.id, name, creditsMicrousd, managesAccount: account.type !== 'team' },

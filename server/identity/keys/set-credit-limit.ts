@@ -2,7 +2,7 @@ import { writeAudit } from '../../core/audit/audit';
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { formatUsd, microusdFromUsd } from '../../kit/money';
+import { formatUsd, limitFromUsd } from '../../kit/money';
 import { chooseKeyAccount } from './choose-key-account';
 import { describeKey } from './describe-key';
 import { keyNotFound } from './key-errors';
@@ -20,7 +20,7 @@ export async function setCreditLimit(
   actor: SessionActor,
   { id, credit_limit_usd: usd }: CreditLimitInput,
 ): Promise<ApiKey> {
-  const limit = usd === null ? null : microusdFromUsd(usd);
+  const limit = limitFromUsd(usd);
   return await runtime.db.transaction(async (tx) => {
     const account = await chooseKeyAccount(tx, actor, id, 'change');
     const key = await lockKey(tx, account.id, id);

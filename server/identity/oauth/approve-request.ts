@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
-import { microusdFromUsd } from '../../kit/money';
+import { limitFromUsd } from '../../kit/money';
 import { checkRequest } from './check-request';
 import { getMaxGrants, MAX_GRANTS } from './grant-rules';
 import { hashToken, newToken } from './oauth-token';
@@ -55,7 +55,7 @@ export async function approveRequest(
       accountId: actor.accountId,
       redirectUri,
       challenge,
-      creditsMicrousd: credits === null ? null : microusdFromUsd(credits),
+      creditsMicrousd: limitFromUsd(credits),
     },
     CODE_SECONDS,
   );

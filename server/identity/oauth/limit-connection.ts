@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/errors/gateway-error';
 import type { Runtime } from '../../core/runtime';
 import type { SessionActor } from '../../core/trpc/actor';
-import { microusdFromUsd } from '../../kit/money';
+import { limitFromUsd } from '../../kit/money';
 import { updateGrantCredits } from './store';
 
 /**
@@ -13,7 +13,7 @@ export async function limitConnection(
   actor: SessionActor,
   { id, credits }: { id: string; credits: number | null },
 ): Promise<{ success: true }> {
-  const creditsMicrousd = credits === null ? null : microusdFromUsd(credits);
+  const creditsMicrousd = limitFromUsd(credits);
   if (!(await updateGrantCredits(db, { userId: actor.userId, grantId: id, creditsMicrousd })))
     throw new GatewayError('NOT_FOUND');
   return { success: true };

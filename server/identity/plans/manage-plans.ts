@@ -5,7 +5,7 @@ import { GatewayError } from '../../core/errors/gateway-error';
 import { CALL_WINDOWS } from '../../core/limits/limits';
 import type { Runtime } from '../../core/runtime';
 import { newId } from '../../kit/ids';
-import { microusdFromUsd } from '../../kit/money';
+import { limitFromUsd } from '../../kit/money';
 import { describeLimits, NO_LIMITS } from './get-account-limits';
 import type { LimitsChoice, LimitsInput, PlanInput, PlanList } from './schema';
 import {
@@ -143,6 +143,6 @@ function toColumns({ concurrent, storage_mib, ...rest }: LimitsInput): LimitColu
     concurrentCalls: concurrent,
     assetQuotaMib: storage_mib,
     // The schema has rejected other amounts.
-    monthLimitMaxMicrousd: max === null ? null : microusdFromUsd(max),
+    monthLimitMaxMicrousd: limitFromUsd(max),
   };
 }

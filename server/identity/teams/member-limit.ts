@@ -1,7 +1,7 @@
 import { writeAudit } from '../../core/audit/audit';
 import type { Runtime } from '../../core/runtime';
 import { actorName, type SessionActor } from '../../core/trpc/actor';
-import { type Microusd, microusdFromUsd } from '../../kit/money';
+import { limitFromUsd, type Microusd } from '../../kit/money';
 import { listMemberLimits, saveMemberLimit } from './limit-store';
 import { lockTeam } from './lock-team';
 import { invalidField, noSuchMember, refused } from './refusal';
@@ -25,7 +25,7 @@ export async function setMemberLimit(
   actor: SessionActor,
   { slug, userId, limitUsd }: MemberLimit,
 ): Promise<{ success: true }> {
-  const limit = limitUsd === null ? null : microusdFromUsd(limitUsd);
+  const limit = limitFromUsd(limitUsd);
   if (limitUsd !== null && limit === null)
     throw invalidField('limit_usd', 'Must have at most six decimals.', 'Send dollars, such as 25 or 0.5.');
   await runtime.db.transaction(async (tx) => {

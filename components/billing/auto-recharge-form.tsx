@@ -20,14 +20,16 @@ interface AutoRechargeFormProps {
   terms: PurchaseTerms;
 }
 
+/** Labels, hints and inputs of neighbours on the same lines, however long a hint is. */
+const ALIGNED = 'sm:row-span-4 sm:grid sm:grid-rows-subgrid';
 const FIELDS = [
-  { name: 'threshold', label: THRESHOLD, className: '', hint: 'Recharge below this balance.' },
-  { name: 'amount', label: AMOUNT, className: '', hint: 'In dollars and cents, plus the fee' },
+  { name: 'threshold', label: THRESHOLD, className: ALIGNED, hint: 'Recharge below this balance.' },
+  { name: 'amount', label: AMOUNT, className: ALIGNED, hint: 'In dollars and cents, plus the fee' },
   {
     name: 'dailyLimit',
     label: DAILY_LIMIT,
     hint: 'The most credit to buy in 24 hours.',
-    className: 'sm:col-span-2',
+    className: 'sm:col-span-2 sm:mt-2.5',
   },
 ] as const;
 
@@ -51,7 +53,7 @@ export function AutoRechargeForm({ billing, preferences, terms }: AutoRechargeFo
           onCheckedChange={(enabled) => form.change({ enabled })}
         />
       </div>
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2 sm:gap-y-1.5">
         {FIELDS.map(({ name, label, hint, className }) => (
           <Field
             key={name}

@@ -25,7 +25,7 @@ export function BalancePanel({ billing, accountId, balance, statement }: Balance
       {debt > 0 && <DebtNotice debtUsd={debt} />}
       {disputed && <DisputeNotice />}
       <Card className="p-4 sm:p-5">
-        <dl className="flex flex-wrap items-end gap-x-10 gap-y-4">
+        <dl className="flex flex-wrap items-baseline gap-x-10 gap-y-4">
           <div>
             <dt className="text-muted text-sm">Available</dt>
             <dd className="mt-1 font-semibold text-3xl tracking-tight">
@@ -34,14 +34,14 @@ export function BalancePanel({ billing, accountId, balance, statement }: Balance
           </div>
           <div>
             <dt className="text-muted text-sm">Held by running calls</dt>
-            <dd className="mt-1 text-lg">
+            <dd className="mt-1 text-lg leading-9">
               <Money usd={held} headline className={held === 0 ? 'text-muted' : undefined} />
             </dd>
           </div>
           {debt > 0 && (
             <div>
               <dt className="text-muted text-sm">Owed</dt>
-              <dd className="mt-1 text-danger text-lg">
+              <dd className="mt-1 text-danger text-lg leading-9">
                 <Money usd={debt} headline />
               </dd>
             </div>
@@ -49,7 +49,7 @@ export function BalancePanel({ billing, accountId, balance, statement }: Balance
           {(held > 0 || debt > 0) && (
             <div>
               <dt className="text-muted text-sm">{debt > 0 ? 'Balance: credit minus debt' : 'Balance'}</dt>
-              <dd className="mt-1 text-lg">
+              <dd className="mt-1 text-lg leading-9">
                 <Money usd={addUsd(addUsd(available, held), -debt)} headline />
               </dd>
             </div>

@@ -59,7 +59,15 @@ export function PaymentsPanel({ billing, initial, exports }: PaymentsPanelProps)
     <Card id="receipts" className="scroll-mt-20">
       <CardHeader
         title="Receipts and invoices"
-        actions={exports && payments.length > 0 && <YearDownload billing={billing} />}
+        actions={
+          exports &&
+          payments.length > 0 && (
+            <YearDownload
+              billing={billing}
+              oldest={list.hasNextPage ? undefined : payments.at(-1)?.paid_at}
+            />
+          )
+        }
       />
       {list.isError && payments.length === 0 ? (
         <ErrorState
@@ -90,10 +98,14 @@ export function PaymentsPanel({ billing, initial, exports }: PaymentsPanelProps)
   );
 }
 
-/** The receipts, invoices and credit notes of a year: as a CSV, and as PDFs in an archive. */
-function YearDownload({ billing }: { billing: Billing }) {
+/**
+ * The receipts, invoices and credit notes of a year, since the oldest payment if known: as a CSV,
+ * and as PDFs in an archive.
+ */
+function YearDownload({ billing, oldest }: { billing: Billing; oldest: string | undefined }) {
   const [now] = useState(() => new Date().getUTCFullYear());
   const [year, setYear] = useState(now);
+  const years = oldest ? Math.max(1, now - new Date(oldest).getUTCFullYear() + 1) : YEARS;
   const query = new URLSearchParams({ ...(billing && { billing }), year: String(year) });
   return (
     <>
@@ -103,7 +115,7 @@ function YearDownload({ billing }: { billing: Billing }) {
         value={String(year)}
         onChange={({ target }) => setYear(Number(target.value))}
       >
-        {Array.from({ length: YEARS }, (_, back) => now - back).map((each) => (
+        {Array.from({ length: years }, (_, back) => now - back).map((each) => (
           <option key={each} value={String(each)}>
             {each}
           </option>

@@ -53,7 +53,9 @@ test('search, order and filter of the list are kept in the URL', async ({ page, 
   await page.getByRole('radio', { name: 'Stopped (1)' }).check();
   await expect(names).toHaveCount(1);
   await expect(names).toContainText('alpha crawler');
-  await page.getByRole('radio', { name: /^Active/ }).check();
+  await page.getByRole('radio', { name: 'Active (2)' }).check();
+  await expect(names).toHaveCount(2);
+  await page.getByRole('radio', { name: 'All (3)' }).check();
   await page.getByRole('button', { name: 'Status' }).click();
   await expect(names.first()).toContainText('alpha crawler');
   await expect(page).toHaveURL('/dashboard/keys?sort=status.asc');
@@ -68,7 +70,7 @@ test('search, order and filter of the list are kept in the URL', async ({ page, 
   await expect(names).toContainText('mike batch');
   await page.getByRole('searchbox', { name: 'Search keys' }).fill('crawler');
   await expect(page.getByText('No key for “crawler”')).toBeVisible();
-  await page.getByRole('button', { name: 'Show active keys' }).click();
+  await page.getByRole('button', { name: 'Show all keys' }).click();
   await expect(names).toHaveCount(3);
 });
 

@@ -25,8 +25,8 @@ test('with the keyboard alone: a key with a limit is created, shown once, topped
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name')).toBeFocused();
   await keyboard.type('keyboard key');
-  // Past the spending limit and its period.
-  for (let at = 0; at < 3; at++) await keyboard.press('Tab');
+  // Past the spending limit, its period and the tools.
+  for (let at = 0; at < 4; at++) await keyboard.press('Tab');
   await keyboard.type('0.5');
   await keyboard.press('Enter');
   const output = dialog.getByRole('status', { name: 'API key' });
@@ -139,7 +139,7 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   await page.goto('/dashboard/keys?create=1');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('governed key');
-  await dialog.getByText('Rules and tags').click();
+  await dialog.getByText('Expiry, networks').click();
   await dialog.getByLabel('Expires').selectOption('On a date');
   await dialog.getByRole('button', { name: /^Date: / }).click();
   const picker = page.getByRole('dialog', { name: 'Date' });
@@ -151,7 +151,13 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   if ((await day.count()) === 0) await picker.getByRole('button', { name: 'Previous month' }).click();
   await day.click();
   await dialog.getByLabel('Time').selectOption('12:30');
+  await dialog.getByRole('radio', { name: 'Only selected' }).check();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByRole('alert').filter({ hasText: 'select at least one' })).toBeVisible();
   await dialog.getByRole('searchbox', { name: 'Find a tool' }).fill('diagnostics');
+  await expect(
+    dialog.getByRole('checkbox', { name: /^Diagnostics diagnostics, Free, paid from/ }),
+  ).toBeVisible();
   await dialog.getByText('Single skills').first().click();
   await dialog.getByRole('checkbox', { name: /diagnostics\.spend/ }).check();
   await expect(dialog.getByPlaceholder('60', { exact: true })).toBeVisible();
@@ -159,10 +165,13 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   await dialog.getByLabel('Tags').fill('nightly, eu west');
   await dialog.getByRole('button', { name: 'Create key' }).click();
   const secret = await secretIn(dialog);
+  await expect(dialog).toContainText('governed key · $0.50 a month · 1 skill · 2 tags · until');
+  expect(await dialog.evaluate((panel) => panel.scrollTop)).toBe(0);
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   const row = page.getByRole('row').filter({ hasText: 'governed key' });
-  for (const mark of ['Has rules', 'nightly', 'eu west', 'Expires in']) await expect(row).toContainText(mark);
+  for (const mark of ['Only 1 skill', 'nightly', 'eu west', 'Expires in'])
+    await expect(row).toContainText(mark);
   expect((await callTool(request, secret, 'spend', { amount_usd: 0.4 })).status).toBe(200);
   const over = await callTool(request, secret, 'spend', { amount_usd: 0.4 });
   expect(over.body.error?.code).toBe('SPENDING_LIMIT_EXCEEDED');
@@ -186,7 +195,7 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   await expect(dialog.getByRole('alert').filter({ hasText: 'network' })).toBeVisible();
   await dialog.getByLabel('Allowed networks').fill('');
   await expect(dialog).toContainText('$0.40 used');
-  await dialog.getByRole('button', { name: 'Allow all' }).click();
+  await dialog.getByRole('radio', { name: 'All', exact: true }).check();
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog).toBeHidden();
   await expect(main).toContainText('Allowed toolsAll tools');
@@ -306,7 +315,8 @@ test('the keys page passes the accessibility checks: empty, with a list, and wit
     name: 'keys-rules',
     path: '/dashboard/keys?create=1',
     async prepare(shown) {
-      await shown.getByRole('dialog').getByText('Rules and tags').click();
+      await shown.getByRole('dialog').getByText('Expiry, networks').click();
+      await shown.getByRole('radio', { name: 'Only selected' }).check();
       await expect(shown.getByRole('checkbox').first()).toBeVisible();
     },
   });

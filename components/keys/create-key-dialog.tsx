@@ -13,15 +13,18 @@ import { trpc } from '../shared/trpc-provider';
 import { InputProblem, useSubmit } from '../shared/use-submit';
 import { Button } from '../ui/button';
 import { CodeBlock } from '../ui/code-block';
+import { DateTime } from '../ui/date-time';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog';
 import { Field } from '../ui/field';
 import { Input } from '../ui/input';
 import { SecretReveal } from '../ui/secret-reveal';
-import { KeyRulesFields, SpendingLimitFields } from './key-rules-fields';
+import { MainRulesFields, OtherRulesFields } from './key-rules-fields';
 import { allowsFirstCall } from './key-samples';
-import { RULE_LABELS, readRules } from './read-rules';
+import { describeRules, RULE_LABELS, readRules } from './read-rules';
 
 const LIMIT_FIELD = 'Credit limit';
+/** The fields outside of the part that is closed at first. */
+const MAIN_RULES: ReadonlySet<string> = new Set(['spend_limit.amount_usd', 'allowed_tools']);
 
 interface CreateKeyDialogProps {
   team: { slug: string; name: string } | null;
@@ -55,11 +58,13 @@ export function CreateKeyDialog({ team, open, onOpenChange, opener }: CreateKeyD
       sticky={created !== null}
       title={created ? 'Your new key' : team ? `Create a key of ${team.name}` : 'Create a key'}
       description={
-        created
-          ? created.name
-          : team
-            ? 'It works immediately, spends from the team’s balance and cannot manage the team.'
-            : 'It works immediately and spends from this account’s balance.'
+        created ? (
+          <Summary created={created} />
+        ) : team ? (
+          'It works immediately, spends from the team’s balance and cannot manage the team.'
+        ) : (
+          'It works immediately and spends from this account’s balance.'
+        )
       }
       className={created ? 'sm:top-[6vh] sm:max-h-[88vh] sm:max-w-2xl' : undefined}
     >
@@ -92,7 +97,7 @@ function CreateForm({ billing, onCreated }: CreateFormProps) {
     await queries.invalidateQueries({ queryKey: queryKey.keys });
   });
   const hasRuleError = Object.keys(RULE_LABELS).some(
-    (field) => field !== 'spend_limit.amount_usd' && form.fieldError(field as keyof typeof RULE_LABELS),
+    (field) => !MAIN_RULES.has(field) && form.fieldError(field as keyof typeof RULE_LABELS),
   );
   return (
     <DialogForm form={form} confirmLabel="Create key">
@@ -103,7 +108,7 @@ function CreateForm({ billing, onCreated }: CreateFormProps) {
       >
         <Input name="name" maxLength={MAX_KEY_NAME_LENGTH} autoComplete="off" placeholder="API key" />
       </Field>
-      <SpendingLimitFields fieldError={form.fieldError} />
+      <MainRulesFields fieldError={form.fieldError} />
       <Field
         label={LIMIT_FIELD}
         optional
@@ -113,19 +118,42 @@ function CreateForm({ billing, onCreated }: CreateFormProps) {
         <Input name="credits" inputMode="decimal" autoComplete="off" placeholder="5.00" />
       </Field>
       <details open={hasRuleError || undefined}>
-        <summary className="cursor-pointer font-medium text-sm">Rules and tags</summary>
+        <summary className="cursor-pointer font-medium text-sm">
+          Expiry, networks, call limits and tags
+        </summary>
         <div className="mt-4 flex flex-col gap-4">
-          <KeyRulesFields billing={billing} fieldError={form.fieldError} />
+          <OtherRulesFields billing={billing} fieldError={form.fieldError} />
         </div>
       </details>
     </DialogForm>
   );
 }
 
+/** The name of the key and its rules: `research agent: $5.00 a week, 2 tools`. */
+function Summary({ created }: { created: IssuedApiKey }) {
+  const rules = describeRules(created);
+  return (
+    <>
+      <span className="font-medium text-ink">{created.name}</span>
+      {rules.map((rule) => ` · ${rule}`)}
+      {created.expires_at && (
+        <>
+          {' '}
+          · until <DateTime at={created.expires_at} format="exact" />
+        </>
+      )}
+      {rules.length === 0 && ' · all tools, no limit besides the balance'}
+    </>
+  );
+}
+
 function Created({ created }: { created: IssuedApiKey }) {
   const top = useRef<HTMLDivElement>(null);
-  // The form's button is gone: move the focus to the secret.
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  // The form's button is gone: move the focus to the secret, from where the form was scrolled to.
+  useEffect(() => {
+    top.current?.focus({ preventScroll: true });
+    top.current?.closest('[role=dialog]')?.scrollTo(0, 0);
+  }, []);
   return (
     <div ref={top} tabIndex={-1} className="flex min-w-0 flex-col gap-4 focus:outline-none">
       <SecretReveal secret={created.secret} label="API key" />

@@ -1,15 +1,23 @@
 import type { ApiKey } from '@/server/identity/keys/schema';
 import { Badge } from '../ui/badge';
-import { describeRules } from './read-rules';
+import { describeScope } from './read-rules';
 
-/** Tags of a key, and whether it has rules, below its name. */
+/** What a key is restricted to, and its tags, below its name. */
 export function KeyMarks({ apiKey }: { apiKey: ApiKey }) {
-  const rules = describeRules(apiKey);
-  if (rules.length === 0 && apiKey.tags.length === 0) return null;
+  const { tags, allowed_tools: tools, allowed_ips: networks } = apiKey;
+  const scope = describeScope(apiKey);
+  if (scope.length === 0 && tags.length === 0) return null;
   return (
-    <span className="mt-1 flex flex-wrap gap-1">
-      {rules.length > 0 && <Badge title={rules.join('\n')}>Has rules</Badge>}
-      {apiKey.tags.map((tag) => (
+    <span className="mt-1 flex flex-wrap items-center gap-1">
+      {scope.length > 0 && (
+        <span
+          className="font-normal text-muted text-xs"
+          title={[...(tools ?? []), ...(networks ?? [])].join('\n')}
+        >
+          Only {scope.join(', ')}
+        </span>
+      )}
+      {tags.map((tag) => (
         <Badge key={tag} className="max-w-full whitespace-normal break-all">
           {tag}
         </Badge>

@@ -9,7 +9,7 @@ import { trpc } from '../shared/trpc-provider';
 import { useSubmit } from '../shared/use-submit';
 import { Dialog } from '../ui/dialog';
 import { toast } from '../ui/toast';
-import { KeyRulesFields, SpendingLimitFields } from './key-rules-fields';
+import { MainRulesFields, OtherRulesFields } from './key-rules-fields';
 import { RULE_LABELS, readRules } from './read-rules';
 
 interface KeyRulesDialogProps {
@@ -59,8 +59,8 @@ function RulesForm({ apiKey, focus, refused, onDone }: RulesFormProps) {
   return (
     <DialogForm form={form} confirmLabel="Save rules">
       <div ref={fields} className="contents">
-        <SpendingLimitFields apiKey={apiKey} fieldError={form.fieldError} />
-        <KeyRulesFields apiKey={apiKey} refused={refused} fieldError={form.fieldError} />
+        <MainRulesFields apiKey={apiKey} refused={refused} fieldError={form.fieldError} />
+        <OtherRulesFields apiKey={apiKey} fieldError={form.fieldError} />
       </div>
     </DialogForm>
   );

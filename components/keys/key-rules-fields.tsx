@@ -26,8 +26,8 @@ interface KeyRulesFieldsProps {
   fieldError: Submit<keyof typeof RULE_LABELS>['fieldError'];
 }
 
-/** What a key may spend in a period, which most people set first. Empty: no limit. */
-export function SpendingLimitFields({ apiKey, fieldError }: KeyRulesFieldsProps) {
+/** What a key may spend in a period and call, which most people set. Empty: no limit. */
+export function MainRulesFields({ apiKey, refused, fieldError }: KeyRulesFieldsProps) {
   return (
     <>
       {apiKey?.spend_limit && (
@@ -52,19 +52,26 @@ export function SpendingLimitFields({ apiKey, fieldError }: KeyRulesFieldsProps)
           />
         </Field>
         <Field label="Period">
-          <Select name="spend_limit.period" defaultValue={apiKey?.spend_limit?.period ?? 'day'}>
+          <Select name="spend_limit.period" defaultValue={apiKey?.spend_limit?.period ?? 'month'}>
             <option value="day">A day</option>
             <option value="week">A week</option>
             <option value="month">A month</option>
           </Select>
         </Field>
       </div>
+      <ToolsPicker
+        label={RULE_LABELS.allowed_tools}
+        name="allowed_tools"
+        initial={apiKey?.allowed_tools ?? []}
+        refused={refused}
+        error={fieldError('allowed_tools')}
+      />
     </>
   );
 }
 
 /** The other fields of the rules of a key. An empty field is no rule. */
-export function KeyRulesFields({ apiKey, billing, refused, fieldError }: KeyRulesFieldsProps) {
+export function OtherRulesFields({ apiKey, billing, fieldError }: KeyRulesFieldsProps) {
   return (
     <>
       <Field
@@ -73,14 +80,6 @@ export function KeyRulesFields({ apiKey, billing, refused, fieldError }: KeyRule
         error={fieldError('expires_at')}
       >
         <MomentField name="expires_at" defaultValue={apiKey?.expires_at ?? null} />
-      </Field>
-      <Field
-        label={RULE_LABELS.allowed_tools}
-        optional
-        hint="None selected: the key may call every tool."
-        error={fieldError('allowed_tools')}
-      >
-        <ToolsPicker name="allowed_tools" initial={apiKey?.allowed_tools ?? []} refused={refused} />
       </Field>
       <Field
         label={RULE_LABELS.allowed_ips}

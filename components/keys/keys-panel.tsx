@@ -61,7 +61,7 @@ export function KeysPanel(props: KeysPanelProps) {
   const keys = query.data ?? initial;
   const [get, set] = useUrlQuery();
   const broke = useIsBroke(balance, team?.slug);
-  const [status, chooseStatus] = useUrlChoice('status', ['active', 'stopped', 'revoked', 'all']);
+  const [status, chooseStatus] = useUrlChoice('status', ['all', 'active', 'stopped', 'revoked']);
   const [period, choosePeriod] = useUrlChoice('period', KEY_SPEND_PERIODS);
   const spent = useKeySpend(spend.period === period ? spend.data : undefined, {
     ...{ billing: team?.slug, period },
@@ -118,6 +118,7 @@ export function KeysPanel(props: KeysPanelProps) {
               ) : (
                 <NoKeys
                   all={keys.length}
+                  stopped={lists.stopped.length}
                   status={status}
                   provisioning={provisioning}
                   team={team}
@@ -143,16 +144,17 @@ function describeProblem(query: ReturnType<typeof useKeys>): TableProblem | null
   };
 }
 
-type KeyStatus = 'active' | 'stopped' | 'revoked' | 'all';
+type KeyStatus = 'all' | 'active' | 'stopped' | 'revoked';
 
-/** Keys by the choice that shows them. Stopped ones are active too: they are not revoked. */
+/** Keys by the choice that shows them. Revoked ones are apart: most people want them gone. */
 function groupByStatus(keys: readonly ApiKey[], situation: KeysSituation): Record<KeyStatus, ApiKey[]> {
   const stateOf = readKeyStates(situation);
+  const all = keys.filter(({ status }) => status === 'active');
   return {
-    active: keys.filter(({ status }) => status === 'active'),
-    stopped: keys.filter((key) => isStopped(stateOf(key))),
+    all,
+    active: all.filter((key) => !isStopped(stateOf(key))),
+    stopped: all.filter((key) => isStopped(stateOf(key))),
     revoked: keys.filter(({ status }) => status === 'revoked'),
-    all: [...keys],
   };
 }
 
@@ -182,13 +184,13 @@ function KeyTools({ q, onSearch, status, onStatus, lists, period, onPeriod }: Ke
         legend="Show keys"
         value={status}
         options={[
+          { value: 'all', label: `All (${lists.all.length})` },
           { value: 'active', label: `Active (${lists.active.length})` },
           { value: 'stopped', label: `Stopped (${lists.stopped.length})` },
           { value: 'revoked', label: `Revoked (${lists.revoked.length})` },
-          { value: 'all', label: 'All' },
         ]}
         onValueChange={onStatus}
-        className="max-sm:col-span-2 max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center max-sm:[&>label]:px-1"
+        className="max-sm:col-span-2 max-sm:flex-wrap max-sm:[&>label]:flex-1 max-sm:[&>label]:justify-center max-sm:[&>label]:px-1"
       />
       <Segmented
         legend="Spent in"
@@ -220,7 +222,7 @@ function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
     <EmptyState
       icon={<SearchX />}
       title={`No key for “${q}”`}
-      action={<Button onClick={onClear}>Show active keys</Button>}
+      action={<Button onClick={onClear}>Show all keys</Button>}
     >
       Search covers names, masks, ids and tags. Revoked keys are under Revoked.
     </EmptyState>
@@ -229,6 +231,7 @@ function NotFound({ q, onClear }: { q: string; onClear: () => void }) {
 
 interface NoKeysProps {
   all: number;
+  stopped: number;
   status: KeyStatus;
   provisioning: boolean;
   team: TeamSummary | null;
@@ -236,7 +239,7 @@ interface NoKeysProps {
   onCreate: (() => void) | null;
 }
 
-function NoKeys({ all, status, team, onCreate, provisioning }: NoKeysProps) {
+function NoKeys({ all, stopped, status, team, onCreate, provisioning }: NoKeysProps) {
   const origin = useOrigin();
   if (all > 0 && status === 'revoked')
     return (
@@ -257,7 +260,9 @@ function NoKeys({ all, status, team, onCreate, provisioning }: NoKeysProps) {
         title="No active keys"
         action={onCreate && <Button onClick={onCreate}>Create a new key</Button>}
       >
-        {`${formatCount(all, 'key')} ${all === 1 ? 'is' : 'are'} revoked and can no longer be used.`}
+        {stopped > 0
+          ? `${formatCount(stopped, 'key')} ${stopped === 1 ? 'is' : 'are'} stopped: see why under Stopped.`
+          : `${formatCount(all, 'key')} ${all === 1 ? 'is' : 'are'} revoked and can no longer be used.`}
       </EmptyState>
     );
   if (team)

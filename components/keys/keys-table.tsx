@@ -27,8 +27,10 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
     sortBy: (key) => key.name,
     cell: (key) => (
       <>
-        <span className="block break-words">{key.name}</span>
-        <span className="block font-mono font-normal text-muted text-xs">{key.key_prefix}</span>
+        <span className="block break-words sm:min-w-44">{key.name}</span>
+        <span className="block whitespace-nowrap font-mono font-normal text-muted text-xs">
+          {key.key_prefix}
+        </span>
         <KeyMarks apiKey={key} />
       </>
     ),
@@ -81,7 +83,7 @@ export function buildStatusColumn(situation: KeysSituation): Column<ApiKey> {
     cell: (key) => {
       const each = of(key);
       return (
-        <div className="max-sm:text-right">
+        <div className="max-sm:text-right sm:max-w-44">
           <KeyStatus apiKey={key} {...each} />
           {each.blocked && <BlockedLine blocked={each.blocked} />}
         </div>

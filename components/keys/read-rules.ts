@@ -2,8 +2,9 @@ import { mapWindows, type WindowField } from '@/server/core/limits/limits';
 import type { ApiKey, KeyRulesInput } from '@/server/identity/keys/schema';
 import { readAmount } from '../shared/amount';
 import { describeRates } from '../shared/describe-rates';
+import { addUsd, formatCount } from '../shared/format';
 import { InputProblem } from '../shared/use-submit';
-import { formatCents, formatMoney } from '../ui/money';
+import { formatMoney } from '../ui/money';
 
 /** Labels of the fields of rules, by their path in the API's input. */
 export const RULE_LABELS = {
@@ -26,7 +27,7 @@ export const RULE_LABELS = {
 export function readRules(read: (name: string) => string): KeyRulesInput {
   return {
     expires_at: read('expires_at') || null,
-    allowed_tools: readList(read('allowed_tools')),
+    allowed_tools: readTools(read('allowed_tools')),
     allowed_ips: readList(read('allowed_ips')),
     spend_limit: readSpendLimit(read),
     rate_limits: readRates(read),
@@ -38,6 +39,14 @@ export function readRules(read: (name: string) => string): KeyRulesInput {
 function readList(text: string, separator = /[\s,]+/): string[] | null {
   const items = text.split(separator).filter((item) => item !== '');
   return items.length === 0 ? null : items;
+}
+
+function readTools(text: string): string[] | null {
+  const tools = readList(text);
+  // An empty list of the API would allow nothing, and no list everything.
+  if (text !== '' && tools === null)
+    throw new InputProblem('Allowed tools: select at least one, or “All”.', 'allowed_tools');
+  return tools;
 }
 
 function readSpendLimit(read: (name: string) => string): KeyRulesInput['spend_limit'] {
@@ -65,13 +74,25 @@ function readRates(read: (name: string) => string): KeyRulesInput['rate_limits']
   return Object.values(rates).every((rate) => rate === null) ? null : rates;
 }
 
-/** The rules of a key in words, one line each. */
+/** What a key may spend and call, in a few words each: `$5.00 a week`, `2 tools`. */
 export function describeRules(key: ApiKey): string[] {
-  const { spend_limit: spend, rate_limits: rates } = key;
+  const { spend_limit: spend, credits, credits_used: used, rate_limits: rates, tags } = key;
   return [
-    key.allowed_tools && `Only ${key.allowed_tools.join(', ')}`,
-    key.allowed_ips && `Only from ${key.allowed_ips.join(', ')}`,
-    spend && `${formatCents(spend.spent_usd)} of ${formatMoney(spend.amount_usd)} spent this ${spend.period}`,
-    rates && describeRates(rates),
+    spend && `${formatMoney(spend.amount_usd)} a ${spend.period}`,
+    credits === null ? null : `${formatMoney(addUsd(used, credits))} in total`,
+    ...describeScope(key),
+    rates && `calls: ${describeRates(rates)}`,
+    tags.length > 0 ? formatCount(tags.length, 'tag') : null,
   ].filter((rule) => rule !== null);
+}
+
+/** What for and from where a key may be used: `2 tools`, `1 network`. */
+export function describeScope({ allowed_tools: entries, allowed_ips: networks }: ApiKey): string[] {
+  const skills = entries?.filter((entry) => entry.includes('.')).length ?? 0;
+  const tools = (entries?.length ?? 0) - skills;
+  return [
+    tools > 0 && formatCount(tools, 'tool'),
+    skills > 0 && formatCount(skills, 'skill'),
+    networks && formatCount(networks.length, 'network'),
+  ].filter((rule) => typeof rule === 'string');
 }

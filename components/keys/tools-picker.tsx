@@ -1,40 +1,36 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import type { Tool } from '@/server/catalog/tools/schema';
+import { AvailabilityBadge } from '../shared/availability';
+import { SkillPrice, ToolPrice } from '../shared/price';
 import { problemText } from '../shared/problem';
+import { Segmented } from '../shared/segmented';
 import { trpc } from '../shared/trpc-provider';
-import { Button } from '../ui/button';
 import { Checkbox } from '../ui/checkbox';
 import { cn } from '../ui/cn';
 import { SearchInput } from '../ui/search-input';
 import { Skeleton } from '../ui/skeleton';
 
 interface ToolsPickerProps {
-  /** The form field that gets the selection, separated by commas. */
+  label: string;
+  /** The form field that gets the selection, separated by commas; empty for all tools. */
   name: string;
   initial: readonly string[];
   /** A tool or skill that a call asked for and the rules refused: the first choice. */
   refused?: string | undefined;
-  id?: string;
-  'aria-describedby'?: string | undefined;
+  error: ReactNode;
 }
 
-interface Offered {
-  name: string;
-  displayName: string;
-  skills: readonly { name: string; displayName: string }[];
-}
+/** The value of "Only selected" with nothing selected, which `readRules` refuses. */
+const NOTHING = ',';
 
 /** Selects whole tools, or single skills of them, from the catalogue. */
-export function ToolsPicker({ name, initial, refused, id, ...described }: ToolsPickerProps) {
+export function ToolsPicker({ label, name, initial, refused, error }: ToolsPickerProps) {
+  const id = useId();
+  const [only, setOnly] = useState(initial.length > 0);
   const [chosen, setChosen] = useState<readonly string[]>(initial);
-  const [q, setQ] = useState('');
-  const tools = useQuery({
-    queryKey: ['tools', 'all'],
-    queryFn: async ({ signal }) => (await trpc.tools.list.query({ limit: '500' }, { signal })).tools,
-    staleTime: 300_000,
-  });
   // A whole tool includes its skills.
   const toggle = (entry: string) =>
     setChosen(
@@ -42,19 +38,24 @@ export function ToolsPicker({ name, initial, refused, id, ...described }: ToolsP
         ? chosen.filter((each) => each !== entry)
         : [...chosen.filter((each) => !each.startsWith(`${entry}.`)), entry],
     );
+  const selection = chosen.join(',') || NOTHING;
   return (
-    <fieldset {...described} className="flex min-w-0 flex-col gap-2 rounded-md border p-3">
-      <legend className="sr-only">Tools and skills</legend>
-      <input type="hidden" name={name} value={chosen.join(',')} />
-      <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-        <span className="text-muted">{describeChoice(chosen)}</span>
-        {chosen.length > 0 && (
-          <Button size="sm" variant="ghost" onClick={() => setChosen([])}>
-            Allow all
-          </Button>
-        )}
+    <fieldset aria-describedby={`${id}-error`} className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1.5 font-medium text-sm">{label}</legend>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <Segmented
+          legend={label}
+          name={name}
+          value={only ? selection : ''}
+          options={[
+            { value: '', label: 'All' },
+            { value: selection, label: 'Only selected' },
+          ]}
+          onValueChange={(value) => setOnly(value !== '')}
+        />
+        {only && <span className="min-w-0 break-words text-muted">{describeChoice(chosen)}</span>}
       </div>
-      {refused && !initial.includes(refused) && (
+      {only && refused && !initial.includes(refused) && (
         <Checkbox
           label={<code className="break-all font-mono text-xs">{refused}</code>}
           hint="Asked for, not allowed"
@@ -62,13 +63,29 @@ export function ToolsPicker({ name, initial, refused, id, ...described }: ToolsP
           onChange={() => toggle(refused)}
         />
       )}
-      <SearchInput
-        {...(id && { id })}
-        label="Find a tool"
-        placeholder="Find a tool"
-        value={q}
-        onValueChange={setQ}
-      />
+      {only && <ToolSearch chosen={chosen} onToggle={toggle} />}
+      <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
+        {error}
+      </p>
+    </fieldset>
+  );
+}
+
+interface ToolSearchProps {
+  chosen: readonly string[];
+  onToggle: (entry: string) => void;
+}
+
+function ToolSearch({ chosen, onToggle }: ToolSearchProps) {
+  const [q, setQ] = useState('');
+  const tools = useQuery({
+    queryKey: ['tools', 'all'],
+    queryFn: async ({ signal }) => (await trpc.tools.list.query({ limit: '500' }, { signal })).tools,
+    staleTime: 300_000,
+  });
+  return (
+    <div className="flex min-w-0 flex-col gap-2 rounded-md border p-3">
+      <SearchInput label="Find a tool" placeholder="Find a tool" value={q} onValueChange={setQ} />
       {tools.isError ? (
         <p role="alert" className="text-danger text-sm">
           {problemText(tools.error)}{' '}
@@ -78,13 +95,13 @@ export function ToolsPicker({ name, initial, refused, id, ...described }: ToolsP
         </p>
       ) : tools.data ? (
         <>
-          <UnknownNames names={findUnknown(tools.data, chosen)} onRemove={toggle} />
-          <ToolRows tools={findTools(tools.data, q)} chosen={chosen} onToggle={toggle} />
+          <UnknownNames names={findUnknown(tools.data, chosen)} onRemove={onToggle} />
+          <ToolRows tools={findTools(tools.data, q)} chosen={chosen} onToggle={onToggle} />
         </>
       ) : (
         <Skeleton className="h-40" />
       )}
-    </fieldset>
+    </div>
   );
 }
 
@@ -112,10 +129,8 @@ function UnknownNames({ names, onRemove }: UnknownNamesProps) {
   );
 }
 
-interface ToolRowsProps {
-  tools: readonly Offered[];
-  chosen: readonly string[];
-  onToggle: (entry: string) => void;
+interface ToolRowsProps extends ToolSearchProps {
+  tools: readonly Tool[];
 }
 
 function ToolRows({ tools, chosen, onToggle }: ToolRowsProps) {
@@ -128,8 +143,16 @@ function ToolRows({ tools, chosen, onToggle }: ToolRowsProps) {
         return (
           <li key={tool.name} className="py-1">
             <Checkbox
-              label={tool.displayName}
-              hint={<code className="font-mono text-xs">{tool.name}</code>}
+              label={
+                <>
+                  {tool.displayName} <AvailabilityBadge of={tool} />
+                </>
+              }
+              hint={
+                <>
+                  <code className="font-mono text-xs">{tool.name}</code>, <ToolPrice tool={tool} />
+                </>
+              }
               checked={whole}
               onChange={() => onToggle(tool.name)}
             />
@@ -143,8 +166,17 @@ function ToolRows({ tools, chosen, onToggle }: ToolRowsProps) {
                   return (
                     <Checkbox
                       key={entry}
-                      label={skill.displayName}
-                      hint={<code className="font-mono text-xs">{entry}</code>}
+                      label={
+                        <>
+                          {skill.displayName} <AvailabilityBadge of={skill} />
+                        </>
+                      }
+                      hint={
+                        <>
+                          <code className="font-mono text-xs">{entry}</code>,{' '}
+                          <SkillPrice pricing={skill.pricing} short />
+                        </>
+                      }
                       checked={chosen.includes(entry)}
                       onChange={() => onToggle(entry)}
                     />
@@ -160,20 +192,20 @@ function ToolRows({ tools, chosen, onToggle }: ToolRowsProps) {
 }
 
 function describeChoice(chosen: readonly string[]): string {
-  if (chosen.length === 0) return 'All tools';
+  if (chosen.length === 0) return 'None selected yet';
   return chosen.length > 3
     ? `${chosen.slice(0, 3).join(', ')} and ${chosen.length - 3} more`
     : chosen.join(', ');
 }
 
-function findUnknown(tools: readonly Offered[], chosen: readonly string[]): string[] {
+function findUnknown(tools: readonly Tool[], chosen: readonly string[]): string[] {
   const known = new Set(
     tools.flatMap(({ name, skills }) => [name, ...skills.map((skill) => `${name}.${skill.name}`)]),
   );
   return chosen.filter((entry) => !known.has(entry));
 }
 
-function findTools<T extends Offered>(tools: readonly T[], q: string): T[] {
+function findTools(tools: readonly Tool[], q: string): Tool[] {
   const wanted = q.trim().toLowerCase();
   return tools.filter(({ name, displayName, skills }) =>
     [name, displayName, ...skills.map((skill) => skill.name)].some((text) =>

@@ -9,6 +9,8 @@ interface SegmentedProps<T extends string> {
   value: T;
   options: readonly { value: T; label: string }[];
   onValueChange: (value: T) => void;
+  /** The form field that gets the value. */
+  name?: string;
   className?: string;
 }
 
@@ -18,9 +20,10 @@ export function Segmented<T extends string>({
   value,
   options,
   onValueChange,
+  name,
   className,
 }: SegmentedProps<T>) {
-  const name = useId();
+  const group = useId();
   // The URL updates after a delay: until then, show the option that was pressed.
   const [pressed, setPressed] = useState<{ on: T; at: T } | null>(null);
   if (pressed && pressed.at !== value) setPressed(null);
@@ -30,12 +33,12 @@ export function Segmented<T extends string>({
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
         <label
-          key={option.value}
-          className="relative flex h-7 cursor-pointer items-center whitespace-nowrap rounded-sm px-2.5 font-medium text-muted text-sm hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:ring-1 has-checked:ring-line has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          key={option.label}
+          className="relative flex h-7.5 cursor-pointer items-center whitespace-nowrap rounded-sm px-2.5 font-medium text-muted text-sm hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:ring-1 has-checked:ring-line has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
-            name={name}
+            name={name ?? group}
             value={option.value}
             checked={shown === option.value}
             onChange={() => {

@@ -283,7 +283,7 @@ function HeadCell<Row>({ column, sort, onSort, hasZone }: HeadCellProps<Row>) {
     return (
       <Th numeric={column.numeric}>
         {column.titleHidden ? <span className="sr-only">{column.title}</span> : column.title}
-        {hasZone && <ZoneSwitch className="ml-1 align-middle" />}
+        {hasZone && <ZoneSwitch className="-my-1 ml-1 align-middle" />}
       </Th>
     );
   const direction = sort?.by === column.id ? sort.direction : null;
@@ -305,7 +305,7 @@ function HeadCell<Row>({ column, sort, onSort, hasZone }: HeadCellProps<Row>) {
         {column.title}
         <Icon aria-hidden className={cn('size-3', !direction && 'opacity-50')} />
       </button>
-      {hasZone && <ZoneSwitch className="ml-1 align-middle" />}
+      {hasZone && <ZoneSwitch className="-my-1 ml-1 align-middle" />}
     </Th>
   );
 }

@@ -43,18 +43,21 @@ export function DialogPanel({
           onInteractOutside={hold}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
-          <Primitive.Title className="pr-8 font-semibold text-lg leading-6">{title}</Primitive.Title>
+          <Primitive.Title className="dialog-title">{title}</Primitive.Title>
           {description && (
             <Primitive.Description className="mt-1 text-muted text-sm">{description}</Primitive.Description>
           )}
           <div className="mt-4">{children}</div>
           {!sticky && (
-            <Primitive.Close
-              aria-label="Close"
-              className="absolute top-4 right-4 flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden className="size-4" />
-            </Primitive.Close>
+            // Last, so that a field gets the focus first; `order` shows it next to the title.
+            <div className="sticky top-0 z-2 order-first h-0 self-end">
+              <Primitive.Close
+                aria-label="Close"
+                className="absolute -top-1 -right-1 flex size-8 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink sm:-top-2 sm:-right-2"
+              >
+                <X aria-hidden className="size-4" />
+              </Primitive.Close>
+            </div>
           )}
         </Primitive.Content>
       </Primitive.Portal>

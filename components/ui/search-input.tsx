@@ -49,7 +49,7 @@ export function SearchInput({ value, onValueChange, label, slash, className, ...
         aria-keyshortcuts={slash ? '/' : undefined}
         autoComplete="off"
         spellCheck={false}
-        className="field-control h-10 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden"
+        className="field-control h-9 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden"
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
         onKeyDown={(event) => {

@@ -36,13 +36,13 @@ export function TeamInvitations({ team }: { team: TeamDetail }) {
         <Tbody>
           {team.invitations.map((invitation) => (
             <Tr key={invitation.id}>
-              <Td head>
-                <span className="min-w-0 break-words">{invitation.email}</span>
+              <Td head className="wrap-anywhere sm:min-w-48">
+                <span className="min-w-0">{invitation.email}</span>
               </Td>
               <Td label="Role">
                 <RoleBadge role={invitation.role} />
               </Td>
-              <Td label="Invited by">
+              <Td label="Invited by" className="wrap-anywhere sm:min-w-40">
                 <span className="min-w-0 break-words">{invitation.invited_by ?? 'Deleted account'}</span>
               </Td>
               <Td label="Expires">

@@ -100,7 +100,7 @@ function MemberRow({ team, member, onRemove, onLimit }: MemberRowProps) {
   const mayLimit = manages && (member.role !== 'owner' || team.role === 'owner');
   return (
     <Tr className="relative">
-      <Td head className="max-sm:pr-10">
+      <Td head className="wrap-anywhere max-sm:pr-10 sm:min-w-48">
         <Person member={member} />
       </Td>
       <Td label="Role" className="max-sm:items-center">
@@ -133,7 +133,7 @@ function Person({ member }: { member: TeamMember }) {
   return (
     <div className="min-w-0">
       <span className="flex flex-wrap items-center gap-x-2">
-        <span className="break-words">{member.name ?? member.email}</span>
+        <span className="min-w-0">{member.name ?? member.email}</span>
         {member.is_viewer && <Badge>You</Badge>}
       </span>
       {member.name && <p className="break-all font-normal text-muted text-xs">{member.email}</p>}

@@ -70,7 +70,10 @@ function TeamsTable({ teams }: { teams: TeamSummary[] }) {
             <Td head>
               <div className="min-w-0">
                 <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                  <Link href={`/dashboard/team/${team.slug}`} className="break-words hover:underline">
+                  <Link
+                    href={`/dashboard/team/${team.slug}`}
+                    className="wrap-anywhere min-w-0 hover:underline"
+                  >
                     {team.name}
                   </Link>
                   {team.is_default && <Badge>Default</Badge>}

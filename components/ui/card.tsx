@@ -18,7 +18,7 @@ export function CardHeader({ title, description, actions, level = 2 }: CardHeade
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 sm:px-5">
-      <div className="min-w-0">
+      <div className="wrap-anywhere min-w-0">
         <Heading className="font-semibold text-base">{title}</Heading>
         {description && <p className="text-muted text-sm">{description}</p>}
       </div>

@@ -94,7 +94,7 @@ interface TdProps extends ComponentProps<'td'> {
 export function Td({ label, numeric, head, className, children, ...rest }: TdProps) {
   const classes = cn(
     'px-3 py-2.5 align-middle [&_code]:whitespace-nowrap sm:first:pl-5 sm:last:pr-5',
-    'max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
+    'max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1 max-sm:wrap-anywhere',
     label &&
       'max-sm:items-baseline max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-left max-sm:before:text-muted max-sm:before:content-[attr(data-label)]',
     numeric && 'sm:text-right',

@@ -36,6 +36,8 @@ const LIMITS: LeaseLimits = {
 };
 /** After so many, or a failure, the deliveries of other receivers come first. */
 const MAX_IN_TURN = 20;
+/** As after so long: a receiver that answers late, or whose body dribbles, is slow, not failing. */
+const MAX_TURN_MS = 5_000;
 /** An endpoint that has only failed for so long is disabled. */
 const FAILING_DAYS = 5;
 const GONE = 410;
@@ -51,14 +53,17 @@ export async function deliverWebhook(
   runtime: DeliveryRuntime,
   deliveryId: string,
   stopping?: AbortSignal,
+  turnMs = MAX_TURN_MS,
 ): Promise<void> {
   const { db } = runtime;
+  const endsAt = performance.now() + turnMs;
   let delivery = await leaseDelivery(db, deliveryId, LIMITS);
   if (!delivery) return;
   const { holder_id: holderId } = delivery;
   for (let sent = 1; delivery; sent++) {
     const delivered = await attempt(runtime, delivery, stopping);
-    if (!delivered || sent === MAX_IN_TURN) return await requeueNext(db, holderId);
+    if (!delivered || sent === MAX_IN_TURN || performance.now() >= endsAt)
+      return await requeueNext(db, holderId);
     delivery = await leaseNextDelivery(db, holderId, LIMITS);
   }
 }

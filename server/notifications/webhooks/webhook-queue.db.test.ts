@@ -5,6 +5,7 @@ import { type Harness, startHarness } from '@/test/support/harness';
 import { connectionReset } from '@/test/support/intercept-statement';
 import { connectMcp } from '@/test/support/mcp-client';
 import { startReceiver, verifyWebhook, type WebhookReceiver } from '@/test/support/webhook-receiver';
+import { deliverWebhook } from './deliver-webhook';
 import { takeQueuedDeliveries } from './delivery-store';
 import { advanceWebhooks, createWebhook } from './testing/webhook-fixture';
 
@@ -89,6 +90,28 @@ it('a receiver that hangs does not delay the events of others @C16 @E24', async 
   await send(key, `${receiver.url}?other`);
   await arrived('/hooks?other', 1);
   expect(hanging.open.size).toBeLessThanOrEqual(2);
+});
+
+it('a receiver that is slow but never fails has one delivery a turn, then others are sent first @E24', async () => {
+  const peer = await startHarness({ role: 'command', env: { OUTBOUND_ALLOW: receiver.allow } });
+  const { sql } = peer.runtime;
+  const { key } = await peer.person(1_000_000n);
+  const { id } = await createWebhook(peer, key, `${receiver.url}?slow`, ['job.completed']);
+  for (let n = 0; n < 4; n++) await peer.request('POST', `/v1/webhooks/${id}/test`, { key });
+  const [first, ...others] = await sql<{ id: string }[]>`
+    update webhook_deliveries set queued_at = null where holder_id = ${id} returning id`;
+  const countQueued = async () =>
+    (await sql`select count(*)::int as n from webhook_deliveries where queued_at is not null`)[0]?.n;
+  // The turn has ended when the first is delivered.
+  await deliverWebhook(peer.runtime, first?.id ?? '', undefined, 0);
+  await arrived('/hooks?slow', 1);
+  expect(await countQueued()).toBe(1);
+  // Within a turn the others follow at once.
+  await sql`update webhook_deliveries set queued_at = null`;
+  await deliverWebhook(peer.runtime, others[0]?.id ?? '');
+  await arrived('/hooks?slow', 4);
+  expect(await countQueued()).toBe(0);
+  await peer.close();
 });
 
 it('deliveries are taken in turns of accounts, however many of one wait', async () => {

@@ -3,6 +3,7 @@ import { newSession } from '@/test/support/foreign-objects';
 import { type Harness, startHarness } from '@/test/support/harness';
 import { sessionCookieName } from '../../identity/sessions/session-token';
 import { downloadCalls } from './calls-download';
+import { acquireSlot } from './csv-download';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -30,31 +31,41 @@ async function signIn(): Promise<string> {
   return `${sessionCookieName(harness.runtime.settings.baseUrl)}=${await newSession(harness, userId)}`;
 }
 
-it('allows two concurrent downloads per account and eight in all, and frees a slot however one ends @F5', async () => {
-  const open = (cookie: string, method = 'GET') =>
-    downloadCalls(
-      new Request('http://gateway.test/dashboard/usage/calls.csv', { method, headers: { cookie } }),
-    );
-  const cookies = await Promise.all(Array.from({ length: 5 }, signIn));
-  const [first = '', ...others] = cookies;
-  const running = [await open(first), await open(first)];
-  const refused = await open(first);
+const open = (cookie: string, method = 'GET') =>
+  downloadCalls(
+    new Request('http://gateway.test/dashboard/usage/calls.csv', { method, headers: { cookie } }),
+  );
+
+it('allows two concurrent downloads per account, and frees a slot however one ends @F5', async () => {
+  const cookie = await signIn();
+  const running = [await open(cookie), await open(cookie)];
+  const refused = await open(cookie);
   expect(refused.status).toBe(429);
   expect(refused.headers.get('retry-after')).toBe('10');
   expect(refused.headers.get('ratelimit')).toBe('"downloads";r=0;t=10');
   expect(await refused.json()).toMatchObject({
     error: { code: 'RATE_LIMIT_EXCEEDED', limit: 'downloads', retry_after: 10 },
   });
-  for (const cookie of others.slice(0, 3)) running.push(await open(cookie), await open(cookie));
-  expect(running.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect((await open(others[3] ?? '')).status).toBe(429);
   await running[0]?.text();
   await running[1]?.body?.cancel();
-  expect((await open(first, 'HEAD')).status).toBe(200);
-  expect((await downloadCalls(badQuery(first))).status).toBe(400);
-  for (const at of [0, 1]) running[at] = await open(first);
-  expect(running.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect((await open(cookie, 'HEAD')).status).toBe(200);
+  expect((await downloadCalls(badQuery(cookie))).status).toBe(400);
+  for (const at of [0, 1]) running[at] = await open(cookie);
+  expect(running.map(({ status }) => status)).toEqual([200, 200]);
   for (const { body } of running) await body?.cancel();
+});
+
+it('clients that do not read take no place from others, up to a hundred downloads @F5 @F7', async () => {
+  const cookies = await Promise.all(Array.from({ length: 9 }, signIn));
+  const unread = [];
+  for (const cookie of cookies.slice(1)) unread.push(await open(cookie), await open(cookie));
+  expect(unread.map(({ status }) => status)).toEqual(Array(16).fill(200));
+  const file = await open(cookies[0] ?? '');
+  expect([file.status, (await file.text()).split('\r\n').length]).toEqual([200, 2]);
+  const slots = Array.from({ length: 84 }, (_, n) => acquireSlot(`acct_${n}`));
+  expect((await open(cookies[0] ?? '')).status).toBe(429);
+  for (const leave of slots) leave();
+  for (const { body } of unread) await body?.cancel();
 });
 
 it('refuses an invalid query before the file starts, and writes every line of a valid one', async () => {

@@ -10,12 +10,15 @@ import type { SessionActor } from '../../core/trpc/actor';
 import { resolveActor } from '../../identity/sessions/resolve-actor';
 import { AccountSemaphore } from '../../kit/account-semaphore';
 import { CSV_BYTE_ORDER_MARK } from '../../kit/csv';
+import { Turns } from '../../kit/turns';
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop';
 import { readSession } from './request-context';
 
-/** Concurrent downloads; each page of a file blocks the event loop for milliseconds. */
+/** Concurrent downloads. Most wait for their clients, which may read as slowly as they like. */
 const MAX_PER_ACCOUNT = 2;
-const MAX_IN_ALL = 8;
+const MAX_IN_ALL = 100;
+/** Pages that are made at once: each blocks the event loop for milliseconds. */
+const MAX_PAGES = 8;
 const RETRY_AFTER_SECONDS = 10;
 /** A slow client loses its download after this time. */
 const MAX_DOWNLOAD_MS = 15 * 60_000;
@@ -23,6 +26,7 @@ const MAX_DOWNLOAD_MS = 15 * 60_000;
 const accountSlots = new AccountSemaphore(MAX_PER_ACCOUNT);
 const processSlots = new AccountSemaphore(MAX_IN_ALL);
 const encoder = new TextEncoder();
+const turns = new Turns(MAX_PAGES);
 
 type Page = string | Uint8Array;
 type Write<Query> = (
@@ -55,7 +59,7 @@ export async function downloadCsv<Query>(
     const pages = lines[Symbol.asyncIterator]();
     // The first pages are read before the status is sent, because a later failure can only break
     // off the file.
-    const begin = [await pages.next(), await pages.next()].flatMap(({ done, value }) => (done ? [] : value));
+    const begin = [await readPage(pages), await readPage(pages)].flatMap(({ done, value }) => (done ? [] : value));
     const failed = (error: unknown) => runtime.log.error('download.interrupted', { requestId, error });
     if (contentType.startsWith('text/csv')) begin.unshift(CSV_BYTE_ORDER_MARK);
     const file = streamPages(Buffer.concat(begin.map(toBytes)), pages, failed, leave);
@@ -128,6 +132,13 @@ function toBytes(page: Page): Uint8Array {
   return typeof page === 'string' ? encoder.encode(page) : page;
 }
 
+async function readPage(pages: AsyncIterator<Page>): Promise<IteratorResult<Page>> {
+  return await turns.run(async () => {
+    await yieldToEventLoop();
+    return await pages.next();
+  });
+}
+
 /** Reads pages at the client's pace; other requests are served between pages. */
 function streamPages(
   begin: Uint8Array,
@@ -140,9 +151,8 @@ function streamPages(
     start: (controller) => controller.enqueue(begin),
     async pull(controller) {
       try {
-        await yieldToEventLoop();
         if (performance.now() > endsAt) throw new Error('The client took too long to read the file');
-        const { done, value } = await pages.next();
+        const { done, value } = await readPage(pages);
         if (!done) return controller.enqueue(toBytes(value));
         leave();
         controller.close();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,6 +69,22 @@ describe('startPostgres', () => {
     await expect
       .poll(() => query(running.url, (sql) => sql`select 1`).then(() => running.pid()), { timeout: 15_000 })
       .not.toBe(before);
+  });
+
+  it('does not give up on PostgreSQL while its starts fail, as on a full disk @E16', async () => {
+    const said: string[] = [];
+    const running = await start(sharedFolder(), { firstWaitMs: 1, log: (line) => void said.push(line) });
+    const control = join(running.baseDir, 'cluster/global/pg_control');
+    await rename(control, `${control}.away`);
+    await kill9(running.pid());
+    const countFailures = () => said.filter((line) => line.includes('does not start')).length;
+    await expect.poll(countFailures, { timeout: 60_000 }).toBeGreaterThan(8);
+    await rename(`${control}.away`, control);
+    await expect
+      .poll(() => query(running.url, (sql) => sql`select 1`).then(() => isAlive(running.pid())), {
+        timeout: 60_000,
+      })
+      .toBe(true);
   });
 
   it('takes over a pid file with a reused pid, and an empty one', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { guarded } from '../../../kit/guarded';
+import { RestartBackoff } from '../../../kit/restart-backoff.mjs';
 import { BootError } from '../../../platform/process/boot-error';
 import { isAlive } from '../../../platform/process/process-identity';
 import { type Binaries, prepareBinaries } from './binaries';
@@ -19,8 +20,6 @@ import {
 const MAX_ATTEMPTS = 100;
 const RETRY_MS = 100;
 const WATCH_MS = 250;
-const MAX_RESTARTS_IN_A_ROW = 5;
-const RESTART_CALM_MS = 60_000;
 const DATABASE = 'gateway';
 
 interface StartOptions {
@@ -30,6 +29,8 @@ interface StartOptions {
   durable?: boolean;
   /** Where root may put files that an ordinary user must reach. */
   reachableRoot?: string;
+  /** The first wait between restarts; shorter in tests. */
+  firstWaitMs?: number;
   /** Called when a server that exited unexpectedly is restarted. */
   log?: ((message: string) => void) | undefined;
 }
@@ -64,12 +65,11 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   let postmaster = running ?? (await launchOnFreePort(place, binaries, durable));
   await ensureRoleAndDatabase(place, postmaster.port);
   const watch = supervise(
-    place,
     () => postmaster,
     async () => {
       postmaster = await launchOnFreePort(place, binaries, durable, postmaster.port);
     },
-    options.log ?? console.error,
+    { log: options.log ?? console.error, backoff: new RestartBackoff(options.firstWaitMs) },
   );
   const url = (user: string, password: string, database: string) =>
     `postgres://${user}:${password}@127.0.0.1:${postmaster.port}/${database}`;
@@ -144,29 +144,36 @@ async function ensureRoleAndDatabase(place: Placement, port: number): Promise<vo
   }
 }
 
-/** Restarts a server that was killed, e.g. out of memory; on the same port, for open pools. */
+/**
+ * Restarts a server that was killed, e.g. out of memory; on the same port, for open pools. Never
+ * gives up: a full disk also fails its starts, and people make space later.
+ */
 function supervise(
-  place: Placement,
   current: () => Postmaster,
   restart: () => Promise<void>,
-  log: (message: string) => void,
+  { log, backoff }: { log: (message: string) => void; backoff: RestartBackoff },
 ) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let restarting: Promise<void> | null = null;
-  let restarts = 0;
-  let lastRestart = 0;
+  let startedAt = performance.now();
+  let served = true;
+  const restartAfter = async (waitMs: number) => {
+    await sleep(waitMs, undefined, { signal });
+    await restart();
+    served = true;
+  };
   const restartIfDead = () => {
     if (restarting || isAlive(current().pid)) return;
-    restarts = Date.now() - lastRestart > RESTART_CALM_MS ? 1 : restarts + 1;
-    lastRestart = Date.now();
-    if (restarts > MAX_RESTARTS_IN_A_ROW) {
-      clearInterval(timer);
-      log(`PostgreSQL stopped ${restarts} times in a row and is not restarted again. See ${place.logFile}`);
-      return;
-    }
-    log('PostgreSQL stopped unexpectedly: restarting it.');
-    restarting = restart()
-      .catch((error: unknown) => log(error instanceof Error ? error.message : String(error)))
+    const waitMs = backoff.recordCrash({ uptimeMs: performance.now() - startedAt, served });
+    log(`PostgreSQL stopped unexpectedly: restarting it${waitMs ? ` in ${waitMs / 1000} s` : ''}.`);
+    served = false;
+    restarting = restartAfter(waitMs)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log(error instanceof Error ? error.message : String(error));
+      })
       .finally(() => {
+        startedAt = performance.now();
         restarting = null;
       });
   };
@@ -175,6 +182,7 @@ function supervise(
   return {
     async end() {
       clearInterval(timer);
+      stopping.abort();
       await restarting;
     },
   };

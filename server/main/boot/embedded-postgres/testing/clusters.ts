@@ -32,7 +32,7 @@ export const sharedFolder = () => shared;
 /** Starts PostgreSQL and stops it after the test. */
 export async function start(
   dataDir: string,
-  more: { reachableRoot?: string } = {},
+  more: { reachableRoot?: string; firstWaitMs?: number; log?: (line: string) => void } = {},
 ): Promise<RunningPostgres> {
   const running = await startPostgres({ dataDir, durable: false, log: () => undefined, ...more });
   cleanups.push(() => running.stop());

@@ -59,7 +59,9 @@ export async function downloadCsv<Query>(
     const pages = lines[Symbol.asyncIterator]();
     // The first pages are read before the status is sent, because a later failure can only break
     // off the file.
-    const begin = [await readPage(pages), await readPage(pages)].flatMap(({ done, value }) => (done ? [] : value));
+    const begin = [await readPage(pages), await readPage(pages)].flatMap(({ done, value }) =>
+      done ? [] : value,
+    );
     const failed = (error: unknown) => runtime.log.error('download.interrupted', { requestId, error });
     if (contentType.startsWith('text/csv')) begin.unshift(CSV_BYTE_ORDER_MARK);
     const file = streamPages(Buffer.concat(begin.map(toBytes)), pages, failed, leave);

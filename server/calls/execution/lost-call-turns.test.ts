@@ -6,7 +6,8 @@ const STEP_MS = 10;
 const LOST = { attempts: 3 };
 const OTHER = { attempts: 1 };
 
-function createTurns({ isWaiting = true } = {}) {
+function createTurns() {
+  let isWaiting = true;
   let now = 0;
   let asked = 0;
   const turns = new LostCallTurns(ALONE_MS, () => now);
@@ -15,7 +16,10 @@ function createTurns({ isWaiting = true } = {}) {
       asked++;
       return isWaiting;
     });
-  return { choose, wait: (ms: number) => (now += ms), countAsked: () => asked };
+  const setWaiting = (value: boolean) => {
+    isWaiting = value;
+  };
+  return { choose, setWaiting, wait: (ms: number) => (now += ms), countAsked: () => asked };
 }
 
 it('others start first in a new process, then one that was lost twice', async () => {
@@ -46,6 +50,18 @@ it('others join one that has survived its turn alone', async () => {
   expect(await choose(LOST)).toBe('queued');
 });
 
+it('several that were lost twice run one by one in a turn, and others as soon as none waits', async () => {
+  const { choose, wait, setWaiting } = createTurns();
+  wait(ALONE_MS);
+  for (let call = 0; call < 3; call++) {
+    expect(await choose()).toBe('lost');
+    expect(await choose(LOST)).toBe('none');
+    wait(ALONE_MS / 4);
+  }
+  setWaiting(false);
+  expect(await choose()).toBe('queued');
+});
+
 it('others have at least as much time as they waited, however many were lost twice @F7', async () => {
   const { choose, wait } = createTurns();
   let waited = 0;
@@ -66,7 +82,8 @@ it('others have at least as much time as they waited, however many were lost twi
 });
 
 it('asks for one now and then, not with each take', async () => {
-  const { choose, wait, countAsked } = createTurns({ isWaiting: false });
+  const { choose, wait, countAsked, setWaiting } = createTurns();
+  setWaiting(false);
   for (let now = 0; now < 10 * ALONE_MS; now += STEP_MS) {
     expect(await choose(OTHER)).toBe('queued');
     wait(STEP_MS);

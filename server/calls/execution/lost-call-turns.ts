@@ -8,14 +8,14 @@ type Turn = 'queued' | 'lost' | 'none';
 
 /**
  * Turns of the calls that were lost with their process twice, and of all others
- * (docs/decisions/0094). Such a call runs alone, so others wait: for `aloneMs` until the process is
- * idle, and for as long while it runs. Then, and after a start, they have at least that time.
+ * (docs/decisions/0094). Such calls run one by one, so others wait: for `aloneMs` until the process
+ * is idle, and for as long while these run. Then, and after a start, they have at least that time.
  */
 export class LostCallTurns {
   readonly #aloneMs: number;
   readonly #now: () => number;
   #state: 'others' | 'draining' | 'alone' = 'others';
-  /** When the process stopped taking others, then when the call that runs alone started. */
+  /** When the process stopped taking others, then when the first call of the turn started. */
   #since = 0;
   #drainMs = 0;
   #othersUntil: number;
@@ -33,6 +33,7 @@ export class LostCallTurns {
       const waitedMs = Math.min(now - this.#since, this.#aloneMs);
       if (runs.some(({ attempts }) => attempts >= MAX_ATTEMPTS))
         return waitedMs < this.#aloneMs ? 'none' : 'queued';
+      if (waitedMs < this.#aloneMs && (await isLostWaiting())) return 'lost';
       this.#state = 'others';
       this.#othersUntil = now + this.#drainMs + waitedMs;
     }

@@ -10,6 +10,8 @@ import { listReached } from './room-cycles/find-cycles.mjs';
 const START = 'server/calls/run-call.ts';
 /** Files whose values run-call.ts imports, directly or through others. Types are erased. */
 const MAX_REACHED = 90;
+/** The lines of those files. */
+const MAX_LINES = 7_600;
 /** Files of the table in docs/architecture.md. */
 const MAX_READ = 25;
 /** They create the objects of a process and list the routers. */
@@ -29,9 +31,13 @@ const functions = new Map(
     .map((file) => [basename(file, '.sql'), sources.get(file) ?? '']),
 );
 
-const reached = listReached(START, sources).length;
-if (reached > MAX_REACHED)
-  complain(`${START} imports ${reached} files, at most ${MAX_REACHED}. Pass what is heavy through Runtime`);
+const reached = listReached(START, sources);
+if (reached.length > MAX_REACHED)
+  complain(
+    `${START} imports ${reached.length} files, at most ${MAX_REACHED}. Pass what is heavy through Runtime`,
+  );
+const lines = reached.reduce((sum, file) => sum + (sources.get(file) ?? '').split('\n').length - 1, 0);
+if (lines > MAX_LINES) complain(`${START} imports ${lines} lines, at most ${MAX_LINES}. Delete some`);
 const path = readPath(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
 if (path.length === 0) complain('docs/architecture.md has no table of the path of a call');
 if (path.length > MAX_READ)

@@ -223,17 +223,12 @@ function KeyName({ row: { key_id: id, key_name: name, kind } }: { row: Row }) {
   );
 }
 
-/** The cause is gone: by a change, or a later call ran. */
-function Repaired({ at }: { at: string | null }) {
+/** The cause is gone: by a change, the limit has reset, or a later call ran. */
+function Repaired({ at, reset }: { at: string | null; reset: boolean }) {
   return (
     <span className="text-muted text-xs">
-      {at === null ? (
-        'Repaired: a later call ran'
-      ) : (
-        <>
-          Repaired <DateTime at={at} format="log-minute" />
-        </>
-      )}
+      {reset ? 'Limit reset ' : 'Repaired '}
+      {at === null ? 'by a later call' : <DateTime at={at} format="log-minute" />}
     </span>
   );
 }
@@ -247,7 +242,7 @@ interface RemedyProps {
 }
 
 function Remedy({ row, skill, billing, onOpen }: RemedyProps) {
-  if (row.repaired) return <Repaired at={row.repaired.at} />;
+  if (row.repaired) return <Repaired {...row.repaired} />;
   const { place, act, remedy } = findRefusalCause(row);
   const link = findRemedyLink({ ...row, skill }, billing);
   return (

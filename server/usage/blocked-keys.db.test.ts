@@ -244,7 +244,7 @@ describe('what needs attention', () => {
     expect(await repaired()).toEqual([null]);
     await rule(person, person.keyId, { allowed_tools: ['diagnostics.echo', 'diagnostics.spend'] });
     expect(await past()).toEqual([]);
-    expect(await repaired()).toEqual([{ at: expect.any(String) }]);
+    expect(await repaired()).toEqual([{ at: expect.any(String), reset: false }]);
   });
 
   it('of an address that the rules refuse goes only when they change its networks', async () => {
@@ -292,6 +292,48 @@ describe('what needs attention', () => {
     await rule(person, person.keyId, { spend_limit: { amount_usd: 1, period: 'day' } });
     expect((await report(harness, person)).by_reason).toMatchObject([
       { refused: 3, in_force: null, repaired: { at: expect.any(String) } },
+    ]);
+  });
+
+  it('counts and quotes the tools of a reason that are not repaired yet', async () => {
+    const person = await harness.person(1_000_000n);
+    await refuse(harness, person.key, { ...SPEND, input: {} });
+    await refuse(harness, person.key, { tool: 'math', skill: 'evaluate', input: {} });
+    await succeed(person.key, { tool: 'math', skill: 'evaluate', input: { expression: '1' } });
+    const { past } = await getAttention(harness.runtime, createSessionActor(person), undefined);
+    expect(past).toMatchObject([
+      { tool: 'diagnostics', tools: 1, refused: 1, message: expect.stringContaining('amount_usd') },
+    ]);
+  });
+
+  it('of a provider key that is missing goes when one for the tool is saved', async () => {
+    const person = await harness.person(1_000_000n);
+    const save = (provider: string) =>
+      harness.request('PUT', `/v1/account/requirements/${provider}`, {
+        key: person.key,
+        json: { value: 'tvly-0123456789abcdef' },
+      });
+    const search = { tool: 'web-search', skill: 'search', input: { query: 'x' } };
+    expect(await refuse(harness, person.key, search)).toBe('MISSING_CREDENTIALS');
+    expect((await save('elevenlabs')).status).toBe(200);
+    expect((await attend(person)).past).toHaveLength(1);
+    expect((await save('tavily')).status).toBe(200);
+    expect((await attend(person)).past).toEqual([]);
+    expect((await report(harness, person)).by_reason).toMatchObject([
+      { repaired: { at: expect.any(String), reset: false } },
+    ]);
+  });
+
+  it('of a limit goes when the limit resets, and the report says so', async () => {
+    const person = await harness.person(1_000_000n);
+    await rule(person, person.keyId, { spend_limit: { amount_usd: 0.3, period: 'day' } });
+    await succeed(person.key, SPEND);
+    await refuse(harness, person.key, SPEND);
+    await sql()`update refusal_minutes set minute = minute - interval '2 minutes', last_at = last_at - interval '2 minutes',
+      retry_at = now() - interval '1 minute' where account_id = ${person.accountId}`;
+    expect(await attend(person)).toEqual({ now: [], past: [] });
+    expect((await report(harness, person)).by_reason).toMatchObject([
+      { in_force: null, repaired: { at: expect.any(String), reset: true } },
     ]);
   });
 

@@ -8,6 +8,7 @@ import type { Span } from './period';
 import { buildRefusalCondition } from './refusals-store';
 import { CHANGED_AT, JOIN_CHANGES, selectChanges } from './repairs-store';
 import type { ReportFilter } from './report-store';
+import type { ToolProvider } from './tool-providers';
 
 const DAY_MS = 86_400_000;
 /** The calls of a key among which its last success is looked for: the newest ones. */
@@ -99,13 +100,17 @@ const reasonRow = defineRow({
   limit_name: text(),
   /** The only tool of these calls, empty for an unknown one; null if they are of several. */
   only_tool: text().nullable(),
+  /** The tool of the last of them. */
+  last_tool: text(),
   tools: integer(),
   refused: float(),
   last_ms: float(),
-  /** Nothing of the cause is left, as far as is known. */
+  /** Nothing of the cause is left, as far as is known; else the fields above leave repaired out. */
   repaired: boolean(),
-  /** When the limit or rule was changed; null if nothing was, as when a corrected call succeeds. */
+  /** When the cause ended; null if that is not known, as when a corrected call succeeds. */
   repaired_ms: float().nullable(),
+  /** A limit has reset, and is the same. */
+  reset: boolean(),
 });
 export type ReasonRow = RowOf<typeof reasonRow>;
 
@@ -113,22 +118,31 @@ export type ReasonRow = RowOf<typeof reasonRow>;
 const IS_TOOL_ALLOWED = sql`k.id is not null and (k.allowed_tools is null or r.tool = any(k.allowed_tools)
   or coalesce(t.allowed, r.last_at < c.tools_at, false))`;
 
+/** When the cause of `r` ended: it was changed, a provider key was saved, or a limit has reset. */
+const ENDED_AT = sql`case
+  when r.code = 'MISSING_CREDENTIALS' then v.saved_at
+  when coalesce(${CHANGED_AT} > r.last_at, false) then ${CHANGED_AT}
+  when r.retry_at <= now() then r.retry_at end`;
+
 /**
  * Counts refused calls by key and reason, the last refused first, each with whether it is repaired:
- * the limit or rule that refused was changed, credit was added, or its key succeeded with that tool
- * since then. A reason is repaired if it is for all of its tools.
+ * the limit or rule that refused was changed or has reset, credit was added, a provider key saved,
+ * or its key succeeded with that tool since then. A reason is repaired if it is for all of its
+ * tools.
+ * @param providers the providers of each tool
  */
 export async function listReasons(
   db: Executor,
   filter: ReportFilter,
   { from, to }: Span,
+  providers: readonly ToolProvider[],
 ): Promise<ReasonRow[]> {
   const start = sql`${from.toISOString()}::timestamptz`;
   return await reasonRow.read(
     db.execute(sql`
       with ${selectChanges(filter.accountIds, start)}, cells as materialized (
         select r.account_id, r.key_id, r.code, r.limit_name, r.tool, sum(r.refused) as refused, max(r.last_at) as last_at,
-          max(r.rules_version) as rules_version
+          max(r.rules_version) as rules_version, max(r.retry_at) as retry_at
         from refusal_minutes r
         where ${buildRefusalCondition(filter)} and r.minute >= ${start} and r.minute < ${to.toISOString()}::timestamptz
         group by 1, 2, 3, 4, 5
@@ -148,25 +162,38 @@ export async function listReasons(
         from refusals d join api_keys k on k.id = d.key_id
         where d.account_id = any(${sql.param([...filter.accountIds])}::text[]) and d.code = 'TOOL_NOT_ALLOWED'
         group by 1, 2
+      ), saved_keys as materialized (
+        select e.account_id, p.tool, max(e.created_at) as saved_at
+        from audit_events e join json_to_recordset(${JSON.stringify(providers)}::json) as p(tool text, provider text)
+          on p.provider = e.details ->> 'slot'
+        where e.account_id = any(${sql.param([...filter.accountIds])}::text[]) and e.created_at > ${start}
+          and e.action = 'credential.save'
+        group by 1, 2
       ), judged as materialized (
-        select r.*, k.name, k.kind, case when ${CHANGED_AT} > r.last_at then ${CHANGED_AT} end as changed_at, case
+        select r.*, k.name, k.kind, case when ${ENDED_AT} > r.last_at then ${ENDED_AT} end as ended_at,
+          coalesce(${CHANGED_AT} > r.last_at, false) as changed, case
           when r.code = 'AUTH_FAILED' then k.revoked_at is null and coalesce(k.expires_at > now(), k.id is not null)
           when k.revoked_at is not null then true
           when r.code = 'TOOL_NOT_ALLOWED' then ${IS_TOOL_ALLOWED}
-          when coalesce(${CHANGED_AT} > r.last_at, false) then true
+          when coalesce(${ENDED_AT} > r.last_at, false) then true
           when r.code = 'IP_NOT_ALLOWED' then false
           when r.code in ('INSUFFICIENT_CREDITS', 'SPENDING_LIMIT_EXCEEDED') then coalesce(s.paid_at > r.last_at, false)
           else coalesce(s.at > r.last_at, false) end as repaired
         from cells r left join api_keys k on k.id = r.key_id ${JOIN_CHANGES}
           left join successes s on s.key_id = r.key_id and s.tool = r.tool
           left join described_tools t on t.key_id = r.key_id and t.tool = r.tool
+          left join saved_keys v on v.account_id = r.account_id and v.tool = r.tool
+      ), reasons as (
+        select *, bool_and(repaired) over (partition by key_id, code, limit_name) as all_repaired from judged
       )
       select key_id, name as key_name, kind, code, limit_name, sum(refused)::float8 as refused,
-        case when min(judged.tool) = max(judged.tool) then min(judged.tool) end as only_tool,
-        count(distinct nullif(judged.tool, ''))::int as tools,
-        (extract(epoch from max(last_at)) * 1000)::float8 as last_ms, bool_and(repaired) as repaired,
-        (extract(epoch from max(changed_at)) * 1000)::float8 as repaired_ms
-      from judged group by key_id, name, kind, code, limit_name
+        case when min(r.tool) = max(r.tool) then min(r.tool) end as only_tool,
+        (array_agg(r.tool order by last_at desc))[1] as last_tool, count(distinct nullif(r.tool, ''))::int as tools,
+        (extract(epoch from max(last_at)) * 1000)::float8 as last_ms, all_repaired as repaired,
+        (extract(epoch from max(ended_at)) * 1000)::float8 as repaired_ms,
+        coalesce((array_agg(r.retry_at is not null and not r.changed order by ended_at desc nulls last))[1], false) as reset
+      from reasons r where all_repaired or not repaired
+      group by key_id, name, kind, code, limit_name, all_repaired
       order by max(last_at) desc`),
   );
 }
@@ -180,11 +207,11 @@ const messageRow = defineRow({
 });
 export type LastMessage = RowOf<typeof messageRow>;
 
-/** Lists what the last refused call of each key and code got, of those that are described. */
+/** Lists what the last refused call of each key, code and tool got, of those that are described. */
 export async function listLastMessages(db: Executor, accountId: string): Promise<LastMessage[]> {
   return await messageRow.read(
     db.execute(sql`
-      select distinct on (key_id, code) key_id, code, tool, skill, message from refusals
-      where account_id = ${accountId} order by key_id, code, id desc`),
+      select distinct on (key_id, code, tool) key_id, code, tool, skill, message from refusals
+      where account_id = ${accountId} order by key_id, code, tool, id desc`),
   );
 }

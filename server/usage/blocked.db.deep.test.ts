@@ -25,7 +25,8 @@ it('what refuses calls of many keys, and is not repaired, is found by reading ea
   const span = { from: new Date(now - 24 * HOUR_MS), to: new Date(now + HOUR_MS) };
   const queries = {
     blocked: (db: Executor) => listBlocked(db, accountId),
-    unrepaired: (db: Executor) => listReasons(db, { accountIds: [accountId] }, span),
+    unrepaired: (db: Executor) =>
+      listReasons(db, { accountIds: [accountId] }, span, [{ tool: 'web-search', provider: 'tavily' }]),
   };
   for (const [name, ask] of Object.entries(queries)) {
     let rows = 0;

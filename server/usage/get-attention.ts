@@ -7,6 +7,7 @@ import { type BlockedRow, listBlocked, listLastMessages, listReasons } from './b
 import { MAX_ATTENTION_ROWS } from './limits';
 import { resolvePeriod } from './period';
 import type { UsageFilter } from './schema';
+import { listToolProviders } from './tool-providers';
 
 /** Limits that several keys share: of the account, or of a member in a team. */
 const SHARED_LIMITS: ReadonlySet<string> = new Set(['account', 'debt', 'month', 'member']);
@@ -17,7 +18,7 @@ const SHARED_LIMITS: ReadonlySet<string> = new Set(['account', 'debt', 'month', 
  * @throws GatewayError FORBIDDEN if the user is not a member of the team
  */
 export async function getAttention(
-  runtime: Pick<Runtime, 'db' | 'ports'>,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'ports'>,
   actor: SessionActor,
   billing: UsageFilter['billing'],
 ): Promise<Attention> {
@@ -25,21 +26,21 @@ export async function getAttention(
   const span = resolvePeriod({ period: '24h' }, runtime.ports.clock.now(), null);
   const [blocked, reasons, messages] = await Promise.all([
     listBlocked(runtime.db, id),
-    listReasons(runtime.db, { accountIds: [id] }, span),
+    listReasons(runtime.db, { accountIds: [id] }, span, listToolProviders(runtime)),
     listLastMessages(runtime.db, id),
   ]);
   const now = groupLimits(blocked);
   const inForce = new Set(blocked.map((row) => `${row.key_id} ${row.code} ${row.limit_name}`));
-  const lastOf = new Map(messages.map((row) => [`${row.key_id} ${row.code}`, row]));
+  const lastOf = new Map(messages.map((row) => [`${row.key_id} ${row.code} ${row.tool}`, row]));
   const past = reasons
     .filter((row) => !row.repaired && !inForce.has(`${row.key_id} ${row.code} ${row.limit_name}`))
     .map((row) => {
-      const last = lastOf.get(`${row.key_id} ${row.code}`);
+      const last = lastOf.get(`${row.key_id} ${row.code} ${row.last_tool}`);
       const tool = row.only_tool || null;
       return {
         ...{ key_id: row.key_id || null, key_name: row.key_name ?? 'Other', kind: row.kind },
         ...{ error_code: row.code, limit: row.limit_name || null, tool, tools: row.tools },
-        skill: tool !== null && last?.tool === tool ? last.skill || null : null,
+        skill: tool === null ? null : last?.skill || null,
         message: hasTellingMessage(row.code) ? (last?.message ?? null) : null,
         ...{ refused: row.refused, last_at: toTime(row.last_ms), is_input: isInput(row.code) },
       };

@@ -15,6 +15,7 @@ import type { RefusalReport, UsageRefusals, UsageRefusalsInput } from './refusal
 import { countRefusals, listRefusals, type RefusalRow } from './refusals-store';
 import type { ReportFilter } from './report-store';
 import type { UsageFilter } from './schema';
+import { listToolProviders } from './tool-providers';
 import { sumTrends } from './trends';
 
 const DAY_MS = 86_400_000;
@@ -24,7 +25,7 @@ const DAY_MS = 86_400_000;
  * @throws GatewayError as a report of usage does
  */
 export async function getRefusalReport(
-  runtime: Pick<Runtime, 'db' | 'ports'>,
+  runtime: Pick<Runtime, 'catalog' | 'db' | 'ports'>,
   actor: SessionActor,
   filter: UsageFilter,
 ): Promise<RefusalReport> {
@@ -34,7 +35,7 @@ export async function getRefusalReport(
   const roles = new Map(scope.accounts.map(({ id, role }) => [id, role]));
   const [read, reasons, ...blocked] = await Promise.all([
     readRefusals(runtime, actor, which, { from, to, unit }),
-    listReasons(runtime.db, which, { from, to }),
+    listReasons(runtime.db, which, { from, to }, listToolProviders(runtime)),
     ...scope.accounts.map(({ id }) => listBlocked(runtime.db, id)),
   ]);
   const mayTrace = (accountId: string, key: KeyLabel) =>
@@ -157,11 +158,15 @@ function describeReasons(
           ...{ refused: row.refused, first_at: toTime(row.first_ms), last_at: toTime(row.last_ms) },
           tool: row.only_tool || null,
           in_force: limit ? describeLimit(limit) : null,
-          repaired: repair ? { at: repair.repaired_ms === null ? null : toTime(repair.repaired_ms) } : null,
+          repaired: repair ? describeRepair(repair) : null,
         };
       }),
     reasons_left_out: Math.max(0, reasons.length - MAX_REFUSAL_ROWS),
   };
+}
+
+function describeRepair({ repaired_ms: ms, reset }: ReasonRow): { at: string | null; reset: boolean } {
+  return { at: ms === null ? null : toTime(ms), reset };
 }
 
 function nameReason(row: Pick<RefusalRow, 'key_id' | 'code' | 'limit_name'>): string {

@@ -98,10 +98,10 @@ export const refusalReportSchema = usageRefusalsSchema.extend({
         })
         .nullable(),
       /**
-       * Set if the cause is gone. `at`: when the limit or rule was changed; null if nothing was, as
-       * when a corrected call succeeds.
+       * Set if the cause is gone. `at`: when a limit or rule was changed, a limit has reset, or a
+       * provider key was saved; null if that is not known, as when a corrected call succeeds.
        */
-      repaired: z.object({ at: z.iso.datetime().nullable() }).nullable(),
+      repaired: z.object({ at: z.iso.datetime().nullable(), reset: z.boolean() }).nullable(),
     }),
   ),
   reasons_left_out: z.int(),

@@ -153,13 +153,16 @@ test('a key is created with rules, which are shown, changed and hold at once, an
   await dialog.getByLabel('Time').selectOption('12:30');
   await dialog.getByRole('radio', { name: 'Only selected' }).check();
   await dialog.getByRole('button', { name: 'Create key' }).click();
-  await expect(dialog.getByRole('alert').filter({ hasText: 'select at least one' })).toBeVisible();
+  const missing = dialog.getByRole('alert').filter({ hasText: 'select at least one' });
+  await expect(missing).toBeVisible();
+  await expect(dialog.getByRole('radio', { name: 'Only selected' })).toBeFocused();
   await dialog.getByRole('searchbox', { name: 'Find a tool' }).fill('diagnostics');
   await expect(
     dialog.getByRole('checkbox', { name: /^Diagnostics diagnostics, Free, paid from/ }),
   ).toBeVisible();
   await dialog.getByText('Single skills').first().click();
   await dialog.getByRole('checkbox', { name: /diagnostics\.spend/ }).check();
+  await expect(missing).toBeHidden();
   await expect(dialog.getByPlaceholder('60', { exact: true })).toBeVisible();
   await dialog.getByLabel('Spending limit').fill('0.5');
   await dialog.getByLabel('Tags').fill('nightly, eu west');

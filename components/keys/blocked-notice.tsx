@@ -5,21 +5,14 @@ import type { ApiKey } from '@/server/identity/keys/schema';
 import type { BlockedKey } from '@/server/usage/attention-schema';
 import type { UsageFilter } from '@/server/usage/schema';
 import { formatCount } from '../shared/format';
-import { findRefusalCause } from '../shared/refusal-cause';
+import { findRefusalCause, findRemedyLink } from '../shared/refusal-cause';
 import { useReturnFocus } from '../shared/use-return-focus';
 import { Button } from '../ui/button';
 import { DateTime } from '../ui/date-time';
 import { IntentLink } from '../ui/intent-link';
-import { lazyOverlay } from '../ui/lazy-overlay';
 import { Notice } from '../ui/notice';
 import { refusalsHref } from '../usage/view';
-
-const KeyCreditsDialog = lazyOverlay(() =>
-  import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
-);
-const KeyRulesDialog = lazyOverlay(() =>
-  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
-);
+import { KeyCreditsDialog, KeyRulesDialog } from './key-dialogs';
 
 /** At least 24 pixels high, as wrapped links on a phone must be. */
 const LINK = 'link inline-block py-0.5';
@@ -36,7 +29,8 @@ interface BlockedNoticeProps {
 export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNoticeProps) {
   const { error_code: code, refused, since, retry_at: until } = blocked;
   const { title, remedy, place, act } = findRefusalCause(blocked, apiKey);
-  const { billing } = filter;
+  const leads = place === 'billing' || place === 'monthly-limit' || place === 'team';
+  const link = leads && findRemedyLink({ ...blocked, kind: 'api', tool: null }, filter.billing);
   return (
     <Notice tone="warning" title={title}>
       <p>
@@ -61,17 +55,9 @@ export function BlockedNotice({ blocked, apiKey, canChange, filter }: BlockedNot
         <ChangeLimit apiKey={apiKey} place={place} act={act} />
       )}
       <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
-        {place === 'billing' && (
-          <IntentLink
-            href={`/dashboard/billing${billing === undefined ? '' : `?billing=${encodeURIComponent(billing)}`}`}
-            className={LINK}
-          >
-            {act}
-          </IntentLink>
-        )}
-        {place === 'team' && billing !== undefined && (
-          <IntentLink href={`/dashboard/team/${encodeURIComponent(billing)}`} className={LINK}>
-            {act}
+        {link && (
+          <IntentLink href={link.href} className={LINK}>
+            {link.label}
           </IntentLink>
         )}
         <IntentLink href={refusalsHref({ ...filter, error_code: code })} className={LINK}>

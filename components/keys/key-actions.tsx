@@ -15,27 +15,15 @@ import {
   ShieldCheck,
   SlidersHorizontal,
 } from '../ui/icons';
-import { lazyOverlay } from '../ui/lazy-overlay';
 import { creditsActLabel } from './key-credits-label';
-
-const RenameKeyDialog = lazyOverlay(() =>
-  import('./rename-key-dialog').then((module) => module.RenameKeyDialog),
-);
-const KeyCreditsDialog = lazyOverlay(() =>
-  import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
-);
-const KeyRightsDialog = lazyOverlay(() =>
-  import('./key-rights-dialog').then((module) => module.KeyRightsDialog),
-);
-const KeyRulesDialog = lazyOverlay(() =>
-  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
-);
-const RotateKeyDialog = lazyOverlay(() =>
-  import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
-);
-const RevokeKeyDialog = lazyOverlay(() =>
-  import('./revoke-key-dialog').then((module) => module.RevokeKeyDialog),
-);
+import {
+  KeyCreditsDialog,
+  KeyRightsDialog,
+  KeyRulesDialog,
+  RenameKeyDialog,
+  RevokeKeyDialog,
+  RotateKeyDialog,
+} from './key-dialogs';
 
 type Act = 'rename' | 'credits' | 'rules' | 'rights' | 'rotate' | 'revoke';
 /**

@@ -1,6 +1,5 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { KeyPage } from '@/server/identity/keys/schema';
 import type { BillingBalance } from '@/server/money/billing/schema';
@@ -32,7 +31,7 @@ import { KeySamples } from './key-samples';
 import { KeySecret } from './key-secret';
 
 /** Loaded only if the viewer leaves the team. */
-const DashboardNotFoundView = dynamic(() =>
+const DashboardNotFoundView = lazyPart(() =>
   import('../shared/dashboard-not-found-view').then((module) => module.DashboardNotFoundView),
 );
 

@@ -9,17 +9,10 @@ import { DateTime } from '../ui/date-time';
 import { formatNumber } from '../ui/format-number';
 import { IconButton } from '../ui/icon-button';
 import { Pencil } from '../ui/icons';
-import { lazyOverlay } from '../ui/lazy-overlay';
 import { Meter } from '../ui/meter';
 import { formatCents, formatMoney } from '../ui/money';
+import { KeyCreditsDialog, KeyRulesDialog } from './key-dialogs';
 import type { RULE_LABELS } from './read-rules';
-
-const KeyCreditsDialog = lazyOverlay(() =>
-  import('./key-credits-dialog').then((module) => module.KeyCreditsDialog),
-);
-const KeyRulesDialog = lazyOverlay(() =>
-  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
-);
 
 const PERIOD_LIMIT = {
   day: 'Daily spending limit',

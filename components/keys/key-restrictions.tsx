@@ -9,11 +9,7 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
 import { SlidersHorizontal } from '../ui/icons';
-import { lazyOverlay } from '../ui/lazy-overlay';
-
-const KeyRulesDialog = lazyOverlay(() =>
-  import('./key-rules-dialog').then((module) => module.KeyRulesDialog),
-);
+import { KeyRulesDialog } from './key-dialogs';
 
 interface KeyRestrictionsProps {
   apiKey: ApiKey;

@@ -6,7 +6,7 @@ import type { ApiKey } from '@/server/identity/keys/schema';
 import { DialogForm } from '../shared/dialog-form';
 import { queryKey } from '../shared/queries';
 import { trpc } from '../shared/trpc-provider';
-import { useSubmit } from '../shared/use-submit';
+import { findField, useSubmit } from '../shared/use-submit';
 import { Dialog } from '../ui/dialog';
 import { toast } from '../ui/toast';
 import { MainRulesFields, OtherRulesFields } from './key-rules-fields';
@@ -44,11 +44,10 @@ function RulesForm({ apiKey, focus, refused, onDone }: RulesFormProps) {
   const fields = useRef<HTMLDivElement>(null);
   // Before the dialog focuses its first field: it leaves a focus within alone.
   useEffect(() => {
-    const field = focus && fields.current?.querySelector<HTMLElement>(`[name="${CSS.escape(focus)}"]`);
-    if (!field) return;
-    // A group of choices has its value in a hidden field.
-    const group = field.matches('[type=hidden]') && field.closest('fieldset');
-    (group ? group.querySelector<HTMLElement>('input:not([type=hidden])') : field)?.focus();
+    const at = fields.current;
+    if (!focus || !at) return;
+    const field = at.querySelector<HTMLElement>('[data-refused]') ?? findField(at, focus);
+    field?.focus();
   }, [focus]);
   const form = useSubmit(RULE_LABELS, async (read) => {
     await trpc.keys.update.mutate({ id: apiKey.id, ...readRules(read) });

@@ -8,11 +8,7 @@ import { Card, CardHeader } from '../ui/card';
 import { DateTime } from '../ui/date-time';
 import { Fact } from '../ui/fact';
 import { RefreshCw } from '../ui/icons';
-import { lazyOverlay } from '../ui/lazy-overlay';
-
-const RotateKeyDialog = lazyOverlay(() =>
-  import('./rotate-key-dialog').then((module) => module.RotateKeyDialog),
-);
+import { RotateKeyDialog } from './key-dialogs';
 
 interface KeySecretProps {
   apiKey: ApiKey;

@@ -27,7 +27,7 @@ export const KEY_COLUMNS: readonly Column<ApiKey>[] = [
     sortBy: (key) => key.name,
     cell: (key) => (
       <>
-        <span className="wrap-anywhere block sm:min-w-44">{key.name}</span>
+        <span className="wrap-anywhere block sm:min-w-36">{key.name}</span>
         <span className="block whitespace-nowrap font-mono font-normal text-muted text-xs">
           {key.key_prefix}
         </span>

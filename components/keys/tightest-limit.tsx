@@ -29,8 +29,8 @@ export function TightestLimit({ apiKey }: { apiKey: ApiKey }) {
     );
   const { used, max, per, resetsAt } = tightest;
   return (
-    <div className="flex w-44 flex-col gap-1.5 max-sm:items-end">
-      <span className="whitespace-nowrap">
+    <div className="flex w-44 flex-col sm:w-40 gap-1.5 max-sm:items-end">
+      <span>
         <Money usd={used} /> <span className="text-muted">of</span> <Money usd={max} exact />
         <span className="text-muted"> {per}</span>
       </span>

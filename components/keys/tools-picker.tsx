@@ -39,6 +39,10 @@ export function ToolsPicker({ label, name, initial, refused, error }: ToolsPicke
         : [...chosen.filter((each) => !each.startsWith(`${entry}.`)), entry],
     );
   const selection = chosen.join(',') || NOTHING;
+  const value = only ? selection : '';
+  // An error is of the choice that was sent: another one is not wrong yet.
+  const [judged, setJudged] = useState({ error, value });
+  if (judged.error !== error) setJudged({ error, value });
   return (
     <fieldset aria-describedby={`${id}-error`} className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
@@ -46,7 +50,7 @@ export function ToolsPicker({ label, name, initial, refused, error }: ToolsPicke
         <Segmented
           legend={label}
           name={name}
-          value={only ? selection : ''}
+          value={value}
           options={[
             { value: '', label: 'All' },
             { value: selection, label: 'Only selected' },
@@ -59,13 +63,14 @@ export function ToolsPicker({ label, name, initial, refused, error }: ToolsPicke
         <Checkbox
           label={<code className="break-all font-mono text-xs">{refused}</code>}
           hint="Asked for, not allowed"
+          data-refused
           checked={chosen.includes(refused)}
           onChange={() => toggle(refused)}
         />
       )}
       {only && <ToolSearch chosen={chosen} onToggle={toggle} />}
       <p id={`${id}-error`} role="alert" className="text-danger text-sm empty:hidden">
-        {error}
+        {judged.value === value && error}
       </p>
     </fieldset>
   );

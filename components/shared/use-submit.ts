@@ -14,6 +14,11 @@ export class InputProblem extends Error {
   }
 }
 
+/** Of radio buttons, the checked one: a space on another would change the choice. */
+export function findField(form: Element, name: string): HTMLElement | null {
+  return form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]:not([type=radio]:not(:checked))`);
+}
+
 /** A form that is being sent, and the errors of the last attempt. */
 export interface Submit<Field extends string = string> {
   busy: boolean;
@@ -54,8 +59,7 @@ export function useSubmit<Field extends string>(
       const found = toSubmitErrors(error, labels);
       setErrors(found);
       const [first] = found;
-      if (first?.field && Object.keys(labels).length > 1)
-        form.querySelector<HTMLElement>(`[name="${first.field}"]`)?.focus();
+      if (first?.field && Object.keys(labels).length > 1) findField(form, first.field)?.focus();
     } finally {
       setBusy(false);
     }

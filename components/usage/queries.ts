@@ -17,11 +17,12 @@ import { CALLS_PAGE, toReportFilter } from './view';
 
 const CHOICES_STALE_MS = 300_000;
 
-/** All keys begin with `usage`, so that one prefix invalidates whatever a call may change. */
+/** The keys begin with `usage`, so that one prefix invalidates whatever a call may change. */
 const usageKey = {
   report: (filter: UsageFilter) => ['usage', 'report', filter],
   errors: (filter: UsageFilter) => ['usage', 'errors', filter],
-  refusals: (filter: UsageFilter) => ['usage', 'refusals', filter],
+  // Below `keys`, as what refuses calls is: saved rules repair a reason.
+  refusals: (filter: UsageFilter) => ['keys', 'refusals', filter],
   calls: (filter: UsageFilter, limit: number) => ['usage', 'calls', filter, limit],
   call: (id: string) => ['usage', 'call', id],
   choices: (billing: string | undefined) => ['usage', 'choices', billing ?? null],

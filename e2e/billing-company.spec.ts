@@ -159,9 +159,23 @@ test('a company finds its calls by day, gets its invoice, and is warned before i
     );
     expect((await callTool(request, key, 'echo', { message: 'still free' })).status).toBe(200);
     await expectAlerts(page, email);
-    await page.goto('/dashboard');
-    await expect(page.getByText('The monthly limit is used up')).toBeVisible();
-    await page.getByRole('link', { name: 'Raise the limit' }).first().click();
+    // One row says it, and leads to the field.
+    const raise = page.getByRole('link', { name: 'Raise the limit' });
+    await expect(async () => {
+      await page.goto('/dashboard');
+      await expect(page.getByText('Calls exceed the account’s monthly limit')).toBeVisible({
+        timeout: 2_000,
+      });
+    }).toPass();
+    await expect(raise).toHaveCount(1);
+    await raise.click();
+    const field = page.getByLabel('Monthly limit', { exact: true });
+    await expect(field).toBeFocused();
+    await expect(field).toBeInViewport();
+    await page.getByRole('heading', { level: 1 }).click();
+    await expect(field).not.toBeFocused();
+    await raise.click();
+    await expect(field).toBeFocused();
     await expect(figure(page, 'At the limit')).toContainText('Free tools go on working');
     await expect(figure(page, 'Resets').getByRole('time')).toHaveAttribute(
       'datetime',

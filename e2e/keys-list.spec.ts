@@ -52,10 +52,10 @@ test('search, order and filter of the list are kept in the URL', async ({ page, 
   );
   // On a small laptop the table is as wide as its card, also with a stopped key.
   await page.setViewportSize({ width: 1280, height: 720 });
-  const beside = await page
+  const excess = await page
     .getByRole('table', { name: 'Keys' })
     .evaluate((table: HTMLElement) => table.offsetWidth - (table.parentElement?.clientWidth ?? 0));
-  expect(beside).toBeLessThanOrEqual(0);
+  expect(excess).toBeLessThanOrEqual(0);
   await page.getByRole('radio', { name: 'Stopped (1)' }).check();
   await expect(names).toHaveCount(1);
   await expect(names).toContainText('alpha crawler');

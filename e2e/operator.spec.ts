@@ -139,7 +139,7 @@ test('a customer’s call, request or receipt leads to the account, which shows 
     await page.reload();
     await expect(reason).toContainText('Nightly agent', { timeout: 2_000 });
   }).toPass();
-  await expect(reason).toContainText('The key has reached its spending limit');
+  await expect(reason).toContainText('Calls exceed the key’s spending limit');
   await expect(reason).toContainText('Refuses now, until');
   await checkAccessibility(page, { name: 'operator-account-refused', path: new URL(page.url()).pathname });
 

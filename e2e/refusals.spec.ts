@@ -27,7 +27,7 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   // Refusals are written about a second after the response.
   await expect(async () => {
     await page.goto(`/dashboard/keys/${id}`);
-    await expect(page.getByText('The key has reached its spending limit').first()).toBeVisible({
+    await expect(page.getByText('Calls exceed the key’s spending limit').first()).toBeVisible({
       timeout: 2_000,
     });
   }).toPass();
@@ -63,7 +63,7 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await page.goto('/dashboard');
   const attention = page.getByRole('list', { name: 'Needs attention' }).getByRole('listitem');
   await expect(attention).toHaveCount(1);
-  await expect(attention).toContainText('The key has reached its spending limit');
+  await expect(attention).toContainText('Calls exceed the key’s spending limit');
   await expect(attention).toContainText(
     /Key Nightly agent: refused now, until .* UTC\. 2 calls refused since/,
   );
@@ -72,7 +72,7 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   await expect(page).toHaveURL(/\/dashboard\/usage\/refused/);
   const reasons = page.getByRole('table', { name: 'Refused calls by key and reason' });
   const reason = reasons.getByRole('row').filter({ hasText: 'SPENDING_LIMIT_EXCEEDED' });
-  await expect(reason).toContainText('The key has reached its spending limit');
+  await expect(reason).toContainText('Calls exceed the key’s spending limit');
   await expect(reason).toContainText('limit: key');
   await expect(reason).toContainText('Refuses now, until');
   await expect(reason.getByRole('link', { name: 'Nightly agent' })).toHaveAttribute(
@@ -81,7 +81,7 @@ test('a key whose spending limit refuses its calls says why, until when and how 
   );
   await expect(reason.getByRole('cell', { name: '2 refused' })).toBeVisible();
   // The row opens its requests.
-  await reason.getByRole('button', { name: 'The key has reached its spending limit' }).click();
+  await reason.getByRole('button', { name: 'Calls exceed the key’s spending limit' }).click();
   const requests = page.getByRole('list', { name: 'Last refused requests' }).getByRole('listitem');
   await expect(requests).toHaveCount(2);
   await expect(requests.first()).toContainText(/diagnostics\.spend.*req_.*from 127\.0\.0\.1/);
@@ -100,7 +100,7 @@ test('a key whose spending limit refuses its calls says why, until when and how 
     name: 'usage-refused',
     path: '/dashboard/usage/refused',
     async prepare(there) {
-      await there.getByRole('button', { name: 'The key has reached its spending limit' }).click();
+      await there.getByRole('button', { name: 'Calls exceed the key’s spending limit' }).click();
     },
   });
 
@@ -200,9 +200,15 @@ test('a tool that a key may not call is named, marked in its rules, and gone onc
     path: `/dashboard/keys/${id}?rules=allowed_tools:math.evaluate`,
   });
   await page.goto(`/dashboard/keys/${id}?rules=allowed_tools:math.evaluate`);
+  // Read before the change, below the dialog.
+  const history = page.getByRole('table', { name: 'Refused calls by reason', includeHidden: true });
+  await expect(history.getByRole('link', { name: 'Edit the tools', includeHidden: true })).toBeVisible();
   await refused.check();
   await dialog.getByRole('button', { name: 'Save rules' }).click();
   await expect(dialog).toBeHidden();
+  // The page follows its own change, without a reload.
+  await expect(history).toContainText(/Repaired .*\d\d:\d\d/);
+  await expect(history.getByRole('link', { name: 'Edit the tools' })).toHaveCount(0);
   expect(await send(math)).toBe(200);
   await page.goto('/dashboard/usage/refused');
   await expect(page.getByRole('table', { name: 'Refused calls by key and reason' })).toContainText(

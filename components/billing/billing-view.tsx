@@ -86,7 +86,16 @@ export function BillingView({
           </>
         }
       />
-      <LimitNotice preferences={preferences} />
+      <LimitNotice
+        preferences={preferences}
+        action={
+          mayBuy && (
+            <a href="#monthly-limit" className={buttonClass({ size: 'sm' })}>
+              Raise the limit
+            </a>
+          )
+        }
+      />
       <BalancePanel billing={billing} accountId={account.id} balance={balance} statement={data.standing} />
       {!mayBuy && <MemberNotice team={account.name} />}
       {mayBuy && !sells && <GrantCommand adminCommand={adminCommand} email={email} team={billing} />}

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Preferences } from '@/server/money/billing/schema';
 import { readAmount } from '../shared/amount';
 import { fieldProblem, problemText } from '../shared/problem';
@@ -16,6 +16,8 @@ import { type Billing, useSavePreferences } from './queries';
 import { SaveRow } from './save-row';
 
 const FIELD = 'Monthly limit';
+/** Links to raise the limit lead here. */
+const LIMIT_ID = 'monthly-limit';
 const ALERTS_ID = 'limit-alerts';
 
 /** What was spent this month, of the limit. */
@@ -47,6 +49,11 @@ export function SpentThisMonth({ preferences }: { preferences: Preferences }) {
 export function MonthlyLimitForm({ billing, preferences }: { billing: Billing; preferences: Preferences }) {
   const form = useLimitForm(billing, preferences);
   const max = preferences.budgetLimitMax;
+  const input = useRef<HTMLInputElement>(null);
+  // A link within the dashboard scrolls to its target, but does not focus it.
+  useEffect(() => {
+    if (location.hash === `#${LIMIT_ID}`) input.current?.focus();
+  }, []);
 
   function submit(event: React.FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -71,6 +78,8 @@ export function MonthlyLimitForm({ billing, preferences }: { billing: Billing; p
         error={form.problem}
       >
         <Input
+          ref={input}
+          id={LIMIT_ID}
           name="limit"
           value={form.shown.limited ? form.shown.amount : ''}
           onChange={(event) => form.change({ amount: event.target.value })}

@@ -21,10 +21,18 @@ interface OverviewNoticesProps {
   statement: Statement;
   /** False for a new account, which sees Getting started instead. */
   hasSpent: boolean;
+  /** The page names the monthly limit already: it refuses calls. */
+  namesLimit: boolean;
 }
 
 /** Notices about what blocks paid calls, or soon will, each with an action. */
-export function OverviewNotices({ balance, preferences, statement, hasSpent }: OverviewNoticesProps) {
+export function OverviewNotices({
+  balance,
+  preferences,
+  statement,
+  hasSpent,
+  namesLimit,
+}: OverviewNoticesProps) {
   const available = (useBalance(balance).data ?? balance).available_usd;
   const { debt_usd: debt, disputed } = useStanding(undefined, statement).data;
   const reload = usePreferences(undefined, preferences).data;
@@ -49,10 +57,12 @@ export function OverviewNotices({ balance, preferences, statement, hasSpent }: O
           action={<NoticeLink href="/dashboard/billing">Fix in Billing</NoticeLink>}
         />
       )}
-      <LimitNotice
-        preferences={reload}
-        action={<NoticeLink href="/dashboard/billing">Raise the limit</NoticeLink>}
-      />
+      {!namesLimit && (
+        <LimitNotice
+          preferences={reload}
+          action={<NoticeLink href="/dashboard/billing#monthly-limit">Raise the limit</NoticeLink>}
+        />
+      )}
       {hasSpent && debt === 0 && !disputed && available < LOW_USD && !reloads && (
         <LowBalanceNotice
           availableUsd={available}

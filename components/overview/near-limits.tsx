@@ -102,7 +102,7 @@ function nameLimit({ kind, name }: NearLimit): string {
 
 function hrefOf({ kind, key_id: id }: NearLimit, billing: string | undefined): string {
   if (kind === 'key') return `/dashboard/keys/${id}`;
-  if (kind === 'account') return withBilling('/dashboard/billing', billing);
+  if (kind === 'account') return `${withBilling('/dashboard/billing', billing)}#monthly-limit`;
   return `/dashboard/team/${encodeURIComponent(billing ?? '')}`;
 }
 

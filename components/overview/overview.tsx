@@ -64,6 +64,7 @@ export function Overview({ billing, balance, period, report, calls, ...rest }: O
             preferences={rest.preferences}
             statement={rest.statement}
             hasSpent={glance.has_spent}
+            namesLimit={[...attention.now, ...attention.past].some(({ limit }) => limit === 'month')}
           />
           <GettingStarted glance={glance} />
         </>

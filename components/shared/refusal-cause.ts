@@ -12,6 +12,7 @@ type Place =
   | 'rules'
   | 'key'
   | 'billing'
+  | 'monthly-limit'
   | 'team'
   | 'tool'
   | 'tools'
@@ -44,27 +45,27 @@ const CAUSES: Partial<Record<string, RefusalCause>> = {
     act: 'Buy credit',
   },
   'INSUFFICIENT_CREDITS key': {
-    title: 'The key has reached its credit limit',
+    title: 'Calls exceed the key’s credit limit',
     remedy: 'Raise the key’s credit limit. Credit of the account does not raise it.',
     place: 'credits',
     act: 'Raise the limit',
   },
   'SPENDING_LIMIT_EXCEEDED key': {
-    title: 'The key has reached its spending limit',
+    title: 'Calls exceed the key’s spending limit',
     remedy: 'Wait until it resets, or raise it in the key’s rules.',
     place: 'rules',
     act: 'Raise the limit',
   },
   'SPENDING_LIMIT_EXCEEDED member': {
-    title: 'The member has reached their spending limit in the team',
+    title: 'Calls exceed the member’s spending limit',
     remedy: 'Wait until it resets. An owner or admin of the team can raise it.',
     place: 'team',
     act: 'Limits of members',
   },
   'SPENDING_LIMIT_EXCEEDED month': {
-    title: 'The account has reached its monthly limit',
+    title: 'Calls exceed the account’s monthly limit',
     remedy: 'Wait until it resets, or raise it on the Billing page.',
-    place: 'billing',
+    place: 'monthly-limit',
     act: 'Raise the limit',
   },
   TOOL_NOT_ALLOWED: {
@@ -192,11 +193,13 @@ export function findRemedyLink(
     tool === null || reason.error_code !== 'TOOL_NOT_ALLOWED'
       ? ''
       : `:${encodeURIComponent(skill ? `${tool}.${skill}` : tool)}`;
+  const billingPage = withBilling('/dashboard/billing', billing ?? null);
   const hrefs: Record<Place, string | null> = {
     credits: keyPage && `${keyPage}?credits=1`,
     rules: keyPage && `${keyPage}?rules=${RULE_FIELDS[reason.error_code] ?? '1'}${asked}`,
     key: keyPage,
-    billing: withBilling('/dashboard/billing', billing ?? null),
+    billing: billingPage,
+    'monthly-limit': `${billingPage}#monthly-limit`,
     team: `/dashboard/team${billing === undefined ? '' : `/${encodeURIComponent(billing)}`}`,
     tool: tool === null ? null : `/tools/${encodeURIComponent(tool)}`,
     tools: '/tools',
